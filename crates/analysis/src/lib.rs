@@ -1,0 +1,1 @@
+//! Static analyses of the program model.

@@ -1,0 +1,1 @@
+//! From terms to clauses.

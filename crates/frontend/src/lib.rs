@@ -1,0 +1,1 @@
+//! From C to the program model, by way of clang.

@@ -1,0 +1,1 @@
+//! The concrete interpreter, replay and exhaustive exploration.

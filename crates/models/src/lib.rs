@@ -1,0 +1,1 @@
+//! Library functions as C bodies.

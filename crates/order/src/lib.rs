@@ -1,0 +1,1 @@
+//! The theory of event orders, as a propagator.

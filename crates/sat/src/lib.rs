@@ -1,0 +1,1 @@
+//! The SAT solver behind a safe interface.

@@ -1,0 +1,1 @@
+//! From a bounded program to its interference skeleton.

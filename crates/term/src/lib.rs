@@ -1,0 +1,1 @@
+//! Hash-consed Booleans and bit-vectors.
