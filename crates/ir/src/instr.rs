@@ -1,0 +1,317 @@
+//! Instructions: everything that a step of a thread may do.
+//!
+//! The semantics in words is `docs/semantics.md`; the interpreter is its executable form. An
+//! instruction is *visible* if it touches memory that another thread may reach or synchronises;
+//! the others are glued to the visible one before them.
+
+use crate::expr::{Expr, Operand};
+use crate::ids::{BlockId, FuncId, GlobalId, RegId, TypeId};
+use crate::place::Place;
+use crate::property::Property;
+
+/// The memory order of an atomic access (sequential consistency is the memory model; orders are
+/// kept for reports and for memory models to come).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum Order {
+    Relaxed,
+    Acquire,
+    Release,
+    AcqRel,
+    SeqCst,
+}
+
+/// How memory is accessed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Access {
+    /// `Some` for C11 atomics and the `__sync`/`__atomic` builtins: such accesses do not race with
+    /// each other.
+    pub atomic: Option<Order>,
+    /// `volatile` in the source. No effect on the semantics.
+    pub volatile: bool,
+    /// Inside a library model: never part of a data race (`memcpy` and friends, which stand for
+    /// accesses of the caller, are not hidden).
+    pub hidden: bool,
+}
+
+/// Read-modify-write operations.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum RmwOp {
+    Exchange,
+    Add,
+    Sub,
+    And,
+    Nand,
+    Or,
+    Xor,
+    Max,
+    Min,
+    UMax,
+    UMin,
+}
+
+/// The life of an object.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum AllocKind {
+    /// Ends when the function that allocated it returns.
+    Stack,
+    /// Ends with `Free`.
+    Heap,
+}
+
+/// Where a value that the program does not determine comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum InputKind {
+    /// The environment: `__VERIFIER_nondet_*`, `rand`, `time`, `getchar`…
+    External,
+    /// A variable read before it was written.
+    Uninitialised,
+    /// A choice inside a library model, from 0 up to but not including the number: always
+    /// enumerated completely, so it does not make a verdict BOUNDED.
+    Choice(u32),
+}
+
+/// What is called.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Callee {
+    /// A known function.
+    Direct(FuncId),
+    /// Whatever function has this address; any other address is a memory error.
+    Indirect(Operand),
+}
+
+/// One instruction.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Instr {
+    /// What it does.
+    pub op: Op,
+    /// Where it stands in the source.
+    pub place: Place,
+}
+
+/// What an instruction does.
+#[derive(Clone, PartialEq, Debug)]
+#[allow(missing_docs)]
+pub enum Op {
+    /// `dst = value`, no memory access.
+    Assign { dst: RegId, value: Expr },
+    /// Reads as many bytes as `dst` is wide (rounded up; the unused high bits are dropped).
+    Load { dst: RegId, addr: Operand, access: Access },
+    /// Writes `width` bits (rounded up to bytes; the unused high bits become zero).
+    Store { addr: Operand, value: Operand, width: u32, access: Access },
+    /// Atomically `dst = *addr; *addr = dst op value`.
+    Rmw { dst: RegId, op: RmwOp, addr: Operand, value: Operand, width: u32, access: Access },
+    /// Atomically `old = *addr; ok = old == expected; if (ok) *addr = new`. Never fails spuriously
+    /// (a weak exchange that does is retried by its loop: a pure iteration).
+    CompareExchange {
+        old: RegId,
+        ok: RegId,
+        addr: Operand,
+        expected: Operand,
+        new: Operand,
+        width: u32,
+        access: Access,
+    },
+    /// A memory fence; no effect under sequential consistency.
+    Fence { order: Order },
+    /// A new object of `size` bytes (operand as wide as an address); contents arbitrary unless
+    /// `zeroed`. `size` 0 gives an object that must not be accessed.
+    Alloc {
+        dst: RegId,
+        size: Operand,
+        align: u32,
+        kind: AllocKind,
+        zeroed: bool,
+        /// The variable's name for stack objects, empty for heap objects.
+        name: String,
+        ctype: Option<TypeId>,
+    },
+    /// Ends a heap object; the null address is ignored; anything else is a memory error.
+    Free { addr: Operand },
+    /// The size in bytes of the live object that starts at `addr` (0 for null): for `realloc`.
+    ObjectSize { dst: RegId, addr: Operand },
+    /// The address of the running thread's copy of a thread-local global.
+    ThreadLocal { dst: RegId, global: GlobalId },
+    /// A call. `dst` is absent when the result is not used or void.
+    Call { dst: Option<RegId>, callee: Callee, args: Vec<Operand> },
+    /// Starts a thread that calls `func(args…)`; `dst` (as wide as an address) gets its number. The main thread is 1.
+    Create { dst: Option<RegId>, func: Operand, args: Vec<Operand> },
+    /// Blocks until the thread with that number has ended; `dst` gets what it returned.
+    Join { dst: Option<RegId>, thread: Operand },
+    /// Ends the running thread with a value (as wide as an address).
+    ThreadExit { value: Operand },
+    /// The number of the running thread.
+    ThreadSelf { dst: RegId },
+    /// The 32-bit word at `mutex` is 0 when free, else the number of the thread that holds it.
+    /// Blocks until it is 0, then writes the thread's number. `wait`: re-acquisition after waiting on
+    /// a condition variable (see [`crate::cfg`] on pure iterations).
+    Lock { mutex: Operand, wait: bool },
+    /// Writes 0 to the word. Whether the thread may do so is checked by the library model.
+    Unlock { mutex: Operand, wait: bool },
+    /// `dst` (32 bits) = 1 and locked, or 0 if the word is not 0.
+    TryLock { dst: RegId, mutex: Operand },
+    /// Begins an atomic section; sections nest, the outermost counts.
+    AtomicBegin,
+    /// Ends an atomic section.
+    AtomicEnd,
+    /// Waits until `cond` (1 bit) holds: as the value cannot change after it was computed, this stands inside an
+    /// atomic section that computes it from memory, and the whole section takes no step until
+    /// it holds. `spurious`: may also go on although `cond` is false (a spurious wakeup), which
+    /// does not count as progress when looking for deadlocks.
+    Block { cond: Operand, spurious: bool },
+    /// Only executions with `cond` (1 bit) go on.
+    Assume { cond: Operand },
+    /// `cond` (1 bit) must hold. What a failure does when `property` is not being checked is
+    /// [`Property::unchecked_failure_stops`]; a failure that is reported ends the execution.
+    Check { property: Property, cond: Operand, message: String },
+    /// An arbitrary value.
+    Input { dst: RegId, kind: InputKind, name: String },
+    /// The program ends (`exit`, `abort`); `leaks` says whether leak checking applies here
+    /// (`exit` and return from main: yes; `abort`: no).
+    Exit { leaks: bool },
+    /// Something that is not modelled; no verdict can be given on executions that reach it.
+    Unsupported { what: String },
+}
+
+/// How a block ends.
+#[derive(Clone, PartialEq, Debug)]
+#[allow(missing_docs)]
+pub enum Terminator {
+    Goto(BlockId),
+    /// `cond` is one bit wide.
+    Branch {
+        cond: Operand,
+        then: BlockId,
+        other: BlockId,
+    },
+    Switch {
+        value: Operand,
+        cases: Vec<(u128, BlockId)>,
+        default: BlockId,
+    },
+    Return(Option<Operand>),
+    /// Control cannot come here: the instruction before it ends the thread or the program, or a failed `Check`
+    /// stands there.
+    Stop,
+}
+
+/// A basic block.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Block {
+    /// Its instructions.
+    pub instrs: Vec<Instr>,
+    /// How it ends.
+    pub end: Terminator,
+    /// Where the terminator stands.
+    pub end_place: Place,
+}
+
+/// Names one instruction of the program; `index` equal to the number of instructions names the
+/// terminator.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[allow(missing_docs)]
+pub struct InstrRef {
+    pub func: FuncId,
+    pub block: BlockId,
+    pub index: u32,
+}
+
+impl Op {
+    /// The registers it assigns.
+    pub fn defs(&self) -> impl Iterator<Item = RegId> + use<> {
+        let (a, b) = match self {
+            Op::Assign { dst, .. }
+            | Op::Load { dst, .. }
+            | Op::Rmw { dst, .. }
+            | Op::Alloc { dst, .. }
+            | Op::ObjectSize { dst, .. }
+            | Op::ThreadLocal { dst, .. }
+            | Op::ThreadSelf { dst }
+            | Op::TryLock { dst, .. }
+            | Op::Input { dst, .. } => (Some(*dst), None),
+            Op::CompareExchange { old, ok, .. } => (Some(*old), Some(*ok)),
+            Op::Call { dst, .. } | Op::Create { dst, .. } | Op::Join { dst, .. } => (*dst, None),
+            Op::Store { .. }
+            | Op::Fence { .. }
+            | Op::Free { .. }
+            | Op::ThreadExit { .. }
+            | Op::Lock { .. }
+            | Op::Unlock { .. }
+            | Op::AtomicBegin
+            | Op::AtomicEnd
+            | Op::Block { .. }
+            | Op::Assume { .. }
+            | Op::Check { .. }
+            | Op::Exit { .. }
+            | Op::Unsupported { .. } => (None, None),
+        };
+        a.into_iter().chain(b)
+    }
+
+    /// The operands it reads.
+    pub fn operands(&self) -> Vec<Operand> {
+        match self {
+            Op::Assign { value, .. } => value.operands().collect(),
+            Op::Load { addr, .. } | Op::Free { addr } | Op::ObjectSize { addr, .. } => vec![*addr],
+            Op::Store { addr, value, .. } | Op::Rmw { addr, value, .. } => vec![*addr, *value],
+            Op::CompareExchange { addr, expected, new, .. } => vec![*addr, *expected, *new],
+            Op::Alloc { size, .. } => vec![*size],
+            Op::Call { callee, args, .. } => {
+                let mut all = args.clone();
+                if let Callee::Indirect(f) = callee {
+                    all.push(*f);
+                }
+                all
+            }
+            Op::Create { func, args, .. } => {
+                let mut all = args.clone();
+                all.push(*func);
+                all
+            }
+            Op::Join { thread, .. } => vec![*thread],
+            Op::ThreadExit { value } => vec![*value],
+            Op::Lock { mutex, .. } | Op::Unlock { mutex, .. } | Op::TryLock { mutex, .. } => {
+                vec![*mutex]
+            }
+            Op::Block { cond, .. } | Op::Assume { cond } | Op::Check { cond, .. } => vec![*cond],
+            Op::Fence { .. }
+            | Op::ThreadLocal { .. }
+            | Op::ThreadSelf { .. }
+            | Op::AtomicBegin
+            | Op::AtomicEnd
+            | Op::Input { .. }
+            | Op::Exit { .. }
+            | Op::Unsupported { .. } => Vec::new(),
+        }
+    }
+
+    /// Whether the thread never gets past it.
+    pub fn stops(&self) -> bool {
+        matches!(self, Op::ThreadExit { .. } | Op::Exit { .. } | Op::Unsupported { .. })
+    }
+}
+
+impl Terminator {
+    /// The blocks control may go to, in order, possibly with repetitions.
+    pub fn successors(&self) -> Vec<BlockId> {
+        match self {
+            Terminator::Goto(b) => vec![*b],
+            Terminator::Branch { then, other, .. } => vec![*then, *other],
+            Terminator::Switch { cases, default, .. } => {
+                cases.iter().map(|(_, b)| *b).chain([*default]).collect()
+            }
+            Terminator::Return(_) | Terminator::Stop => Vec::new(),
+        }
+    }
+
+    /// The operand it reads.
+    pub fn operand(&self) -> Option<Operand> {
+        match self {
+            Terminator::Branch { cond, .. } => Some(*cond),
+            Terminator::Switch { value, .. } => Some(*value),
+            Terminator::Return(value) => *value,
+            Terminator::Goto(_) | Terminator::Stop => None,
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! The whole program: functions, globals, types, source files.
+
+use crate::ctype::Types;
+use crate::expr::{Operand, mask};
+use crate::ids::{BlockId, FileId, FuncId, GlobalId, RegId, TypeId};
+use crate::instr::{Block, Instr, InstrRef};
+use crate::place::{Place, SourceFile};
+use crate::property::PropertySet;
+
+/// A register: a mutable variable of one activation of a function. **Invariant:** on every path
+/// it is assigned before it is read (a C variable that may be read uninitialised is assigned an
+/// [`crate::Op::Input`] first).
+#[derive(Clone, PartialEq, Debug)]
+pub struct Register {
+    /// Width in bits.
+    pub width: u32,
+    /// The C variable it stands for, if any.
+    pub name: Option<String>,
+    /// The C type of that variable.
+    pub ctype: Option<TypeId>,
+}
+
+/// A function.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Function {
+    /// The name in the source.
+    pub name: String,
+    /// The parameters: registers assigned at the call.
+    pub params: Vec<RegId>,
+    /// Width of the result, if there is one.
+    pub result: Option<u32>,
+    /// All registers.
+    pub regs: Vec<Register>,
+    /// The blocks; execution starts at block 0.
+    pub blocks: Vec<Block>,
+    /// Where it is defined.
+    pub place: Place,
+    /// Part of the library models: reports show the caller instead.
+    pub is_model: bool,
+    /// The address that function pointers hold.
+    pub address: u64,
+}
+
+/// A global variable or constant.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Global {
+    /// The name in the source (`str` literals have made-up names).
+    pub name: String,
+    /// Size in bytes.
+    pub size: u64,
+    /// Alignment in bytes.
+    pub align: u32,
+    /// The first bytes of the initial contents; the rest up to `size` is zero.
+    pub init: Vec<u8>,
+    /// Where `init` holds addresses (the bytes are filled in already): for points-to analysis.
+    pub pointers: Vec<(u64, Operand)>,
+    /// Must not be written (writes are memory errors).
+    pub constant: bool,
+    /// One copy per thread; `address` is meaningless then.
+    pub thread_local: bool,
+    /// Declared only: its initial contents are arbitrary.
+    pub external: bool,
+    /// Belongs to a library model.
+    pub is_model: bool,
+    /// The C type.
+    pub ctype: Option<TypeId>,
+    /// The base address.
+    pub address: u64,
+    /// Where it is declared.
+    pub place: Place,
+}
+
+/// A program: closed, every call resolved to a body or to an `Unsupported` instruction.
+#[derive(Clone, Default, Debug)]
+pub struct Program {
+    /// 32 or 64.
+    pub pointer_bits: u32,
+    /// The functions.
+    pub functions: Vec<Function>,
+    /// The globals.
+    pub globals: Vec<Global>,
+    /// C types.
+    pub types: Types,
+    /// Source files; entry 0 is "unknown".
+    pub files: Vec<SourceFile>,
+    /// `main`. Its parameters, if it has any, are inputs (argc = 1, argv = { "program", 0 } are set
+    /// up by lowering in a wrapper, so the entry itself has none).
+    pub entry: Option<FuncId>,
+    /// What is checked; decides what `Check` means.
+    pub checked: PropertySet,
+    /// Where stack and heap objects may be placed: addresses from here upward are free.
+    pub first_free_address: u64,
+}
+
+impl Program {
+    /// Bytes of an address.
+    pub fn pointer_bytes(&self) -> u64 {
+        u64::from(self.pointer_bits / 8)
+    }
+
+    /// A function.
+    pub fn function(&self, id: FuncId) -> &Function {
+        &self.functions[id.index()]
+    }
+
+    /// A global.
+    pub fn global(&self, id: GlobalId) -> &Global {
+        &self.globals[id.index()]
+    }
+
+    /// A source file.
+    pub fn file(&self, id: FileId) -> &SourceFile {
+        &self.files[id.index()]
+    }
+
+    /// The ids of all functions.
+    pub fn function_ids(&self) -> impl Iterator<Item = FuncId> + use<> {
+        (0..self.functions.len()).map(FuncId::new)
+    }
+
+    /// The value of an operand that is not a register.
+    pub fn constant(&self, operand: Operand) -> Option<u128> {
+        match operand {
+            Operand::Reg(_) => None,
+            Operand::Const(c) => Some(c.value),
+            Operand::Global(g, offset) => {
+                let address = self.global(g).address.wrapping_add_signed(offset);
+                Some(u128::from(address) & mask(self.pointer_bits))
+            }
+            Operand::Function(f) => Some(u128::from(self.function(f).address)),
+        }
+    }
+
+    /// The width of an operand inside a function.
+    pub fn width(&self, function: &Function, operand: Operand) -> u32 {
+        match operand {
+            Operand::Reg(r) => function.regs[r.index()].width,
+            Operand::Const(c) => c.width,
+            Operand::Global(..) | Operand::Function(_) => self.pointer_bits,
+        }
+    }
+
+    /// The instruction of a reference, `None` for a terminator.
+    pub fn instr(&self, at: InstrRef) -> Option<&Instr> {
+        self.function(at.func).block(at.block).instrs.get(at.index as usize)
+    }
+
+    /// The place of an instruction or terminator.
+    pub fn place(&self, at: InstrRef) -> Place {
+        let block = self.function(at.func).block(at.block);
+        block.instrs.get(at.index as usize).map_or(block.end_place, |i| i.place)
+    }
+
+    /// `file:line` of a place.
+    pub fn show_place(&self, place: Place) -> String {
+        if place.is_known() {
+            format!("{}:{}", self.file(place.file).path, place.line)
+        } else {
+            "unknown place".to_string()
+        }
+    }
+}
+
+impl Function {
+    /// A block.
+    pub fn block(&self, id: BlockId) -> &Block {
+        &self.blocks[id.index()]
+    }
+
+    /// The ids of all blocks.
+    pub fn block_ids(&self) -> impl Iterator<Item = BlockId> + use<> {
+        (0..self.blocks.len()).map(BlockId::new)
+    }
+
+    /// A register.
+    pub fn reg(&self, id: RegId) -> &Register {
+        &self.regs[id.index()]
+    }
+}

@@ -1,0 +1,118 @@
+//! What can be checked.
+
+use std::fmt;
+
+/// A property; the manual page of each is its file in the `properties` crate.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Property {
+    /// `reach_error`, `__VERIFIER_error`: the SV-COMP property `unreach-call`.
+    Unreach,
+    /// `assert` and its kin, `__builtin_unreachable`, a missing return of a used value.
+    Assertions,
+    /// Data races.
+    Races,
+    /// Deadlocks, global and local.
+    Deadlocks,
+    /// Invalid dereference, invalid or double free.
+    Memory,
+    /// Memory that is not freed at the end (lost or still reachable).
+    Leaks,
+    /// Signed overflow, division by zero, oversized shifts.
+    Overflow,
+    /// Misuse of locks.
+    Locks,
+}
+
+impl Property {
+    /// All properties, most serious first (the order of reports).
+    pub const ALL: [Property; 8] = [
+        Property::Memory,
+        Property::Unreach,
+        Property::Assertions,
+        Property::Deadlocks,
+        Property::Races,
+        Property::Locks,
+        Property::Overflow,
+        Property::Leaks,
+    ];
+
+    /// The name on the command line and in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Property::Unreach => "reach-error",
+            Property::Assertions => "assertions",
+            Property::Races => "races",
+            Property::Deadlocks => "deadlocks",
+            Property::Memory => "memory",
+            Property::Leaks => "leaks",
+            Property::Overflow => "overflow",
+            Property::Locks => "locks",
+        }
+    }
+
+    /// The property of that name.
+    pub fn from_name(name: &str) -> Option<Property> {
+        Property::ALL.into_iter().find(|p| p.name() == name)
+    }
+
+    /// A failed check of a property that was not asked for either ends its thread (the program
+    /// would have aborted) or has no effect.
+    pub fn unchecked_failure_stops(self) -> bool {
+        match self {
+            Property::Unreach | Property::Assertions => true,
+            Property::Races
+            | Property::Deadlocks
+            | Property::Memory
+            | Property::Leaks
+            | Property::Overflow
+            | Property::Locks => false,
+        }
+    }
+
+    /// The number by which library models name the property in `__raddle_check`.
+    pub fn code(self) -> u32 {
+        self as u32
+    }
+
+    /// The property of a number.
+    pub fn from_code(code: u32) -> Option<Property> {
+        Property::ALL.into_iter().find(|p| p.code() == code)
+    }
+}
+
+impl fmt::Display for Property {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A set of properties.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct PropertySet(u16);
+
+impl PropertySet {
+    /// No property.
+    pub const EMPTY: PropertySet = PropertySet(0);
+
+    /// Whether a property is in the set.
+    pub fn contains(self, p: Property) -> bool {
+        self.0 & (1 << p.code()) != 0
+    }
+
+    /// The set with one more property.
+    #[must_use]
+    pub fn with(self, p: Property) -> PropertySet {
+        PropertySet(self.0 | (1 << p.code()))
+    }
+
+    /// The members, most serious first.
+    pub fn iter(self) -> impl Iterator<Item = Property> {
+        Property::ALL.into_iter().filter(move |p| self.contains(*p))
+    }
+}
+
+impl FromIterator<Property> for PropertySet {
+    fn from_iter<I: IntoIterator<Item = Property>>(iter: I) -> Self {
+        iter.into_iter().fold(PropertySet::EMPTY, PropertySet::with)
+    }
+}
