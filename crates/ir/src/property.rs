@@ -21,11 +21,13 @@ pub enum Property {
     Overflow,
     /// Misuse of locks.
     Locks,
+    /// Heap memory that no pointer in live memory leads to at the end (SV-COMP: `valid-memtrack`).
+    LostMemory,
 }
 
 impl Property {
     /// All properties, most serious first (the order of reports).
-    pub const ALL: [Property; 8] = [
+    pub const ALL: [Property; 9] = [
         Property::Memory,
         Property::Unreach,
         Property::Assertions,
@@ -34,6 +36,7 @@ impl Property {
         Property::Locks,
         Property::Overflow,
         Property::Leaks,
+        Property::LostMemory,
     ];
 
     /// The name on the command line and in reports.
@@ -47,6 +50,7 @@ impl Property {
             Property::Leaks => "leaks",
             Property::Overflow => "overflow",
             Property::Locks => "locks",
+            Property::LostMemory => "lost-memory",
         }
     }
 
@@ -65,7 +69,8 @@ impl Property {
             | Property::Memory
             | Property::Leaks
             | Property::Overflow
-            | Property::Locks => false,
+            | Property::Locks
+            | Property::LostMemory => false,
         }
     }
 
