@@ -1,1 +1,24 @@
 //! Hash-consed Booleans and bit-vectors.
+//!
+//! There is one sort: bit-vectors of 1 to 128 bits; a Boolean is a vector of width 1. Reading order:
+//! [`node`] (what a term is), [`pool`] (how terms are stored and shared), [`build`] and [`overflow`] (the
+//! constructors), [`rules`] (what the constructors simplify), [`semantics`] and [`evaluate`] (what a term
+//! means), [`substitute`], [`print`].
+//!
+//! **Invariant:** every term is a pure function of its variables, the ids of arguments are smaller than the
+//! id of the term that uses them, and no walk over terms recurses on their depth.
+
+mod build;
+mod evaluate;
+mod node;
+mod overflow;
+mod pool;
+mod print;
+mod rules;
+mod semantics;
+mod substitute;
+
+pub use evaluate::{Evaluator, evaluate};
+pub use node::{MAX_WIDTH, Node, Op, TermId, VarId};
+pub use pool::Terms;
+pub use semantics::{mask, to_signed};

@@ -1,0 +1,87 @@
+//! Operations on a choice between constants happen in its branches.
+//!
+//! Idea: program variables hold few constants on each path, `ite(c1, 0, ite(c2, 1, 2))`. An operation with a
+//! constant on such a tree gives a tree of the same shape, without any arithmetic. Only trees of at most
+//! `LEVELS` levels that have a constant branch at each level are lifted, so results stay of the same size.
+
+use super::both_orders;
+use crate::node::TermId;
+use crate::pool::Terms;
+
+/// Levels of nested choices that are still lifted.
+const LEVELS: usize = 4;
+
+/// Whether the term is a tree of choices whose leaves are all constants, a constant branch at each level.
+fn is_constant_choice(t: &Terms, mut a: TermId) -> bool {
+    for _level in 0..LEVELS {
+        let Some((_c, x, y)) = t.as_ite(a) else { return false };
+        match (t.as_const(x), t.as_const(y)) {
+            (Some(_x), Some(_y)) => return true,
+            (Some(_x), None) => a = y,
+            (None, Some(_y)) => a = x,
+            (None, None) => return false,
+        }
+    }
+    false
+}
+
+/// `f(ite(c, k1, k2)) → ite(c, f(k1), f(k2))`
+pub(crate) fn over_choice(
+    t: &mut Terms,
+    a: TermId,
+    f: impl Fn(&mut Terms, TermId) -> TermId,
+) -> Option<TermId> {
+    if !is_constant_choice(t, a) {
+        return None;
+    }
+    let (c, x, y) = t.as_ite(a)?;
+    let (x, y) = (f(t, x), f(t, y));
+    Some(t.ite(c, x, y))
+}
+
+/// `f(ite(c, k1, k2), k) → ite(c, f(k1, k), f(k2, k))` and the same with the choice on the right
+pub(crate) fn over_choice_with_constant(
+    t: &mut Terms,
+    a: TermId,
+    b: TermId,
+    f: fn(&mut Terms, TermId, TermId) -> TermId,
+) -> Option<TermId> {
+    if t.as_const(b).is_some() {
+        return over_choice(t, a, |t, x| f(t, x, b));
+    }
+    t.as_const(a)?;
+    over_choice(t, b, |t, y| f(t, a, y))
+}
+
+/// `ite(c, k1, k2) & k → ite(c, k1 & k, k2 & k)`
+pub(crate) fn and_constant_choice(t: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
+    over_choice_with_constant(t, a, b, |t, x, y| t.and(x, y))
+}
+
+/// `ite(c, k1, k2) ^ k → ite(c, k1 ^ k, k2 ^ k)`
+pub(crate) fn xor_constant_choice(t: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
+    over_choice_with_constant(t, a, b, |t, x, y| t.xor(x, y))
+}
+
+/// `p(ite(c, k1, x), k) → ite(c, p(k1, k), p(x, k))` for a predicate `p`: the constant branch decides at once,
+/// so the result is one conjunction or disjunction with `p(x, k)`
+pub(crate) fn predicate_over_choice(
+    t: &mut Terms,
+    a: TermId,
+    b: TermId,
+    p: fn(&mut Terms, TermId, TermId) -> TermId,
+) -> Option<TermId> {
+    for (choice, k) in both_orders(a, b) {
+        if t.as_const(k).is_none() {
+            continue;
+        }
+        let Some((c, x, y)) = t.as_ite(choice) else { continue };
+        if t.as_const(x).is_none() && t.as_const(y).is_none() {
+            continue;
+        }
+        let [x, y] =
+            [x, y].map(|branch| if choice == a { p(t, branch, k) } else { p(t, k, branch) });
+        return Some(t.ite(c, x, y));
+    }
+    None
+}
