@@ -1,0 +1,21 @@
+//! Validity of accesses is decided where memory is, in the interpreter and the encoders; no pass.
+
+/// The manual page.
+pub const PAGE: &str = "\
+# memory
+
+## What
+Each access lies inside one live object (a variable in its scope, or heap memory before its `free`), nothing writes to a string
+literal or `const` object, each `free` gets null or the start of a live heap block, and each call
+through a pointer reaches a function. A race with `free` in another thread is found as use after free.
+
+## Why
+Anything else corrupts memory that belongs to somebody else, and is the most common way into a system.
+
+## Example
+    void *reader(void *a) { return (void *)(long)*shared; }
+    int main(void) { shared = malloc(4); create(reader); free(shared); }   /* may free first */
+
+## Standard
+C17 6.5.3.2 p4 (invalid pointers), 6.5.6 p8 (bounds), 6.2.4 p2 (lifetime), 7.22.3.3 (free), 6.7.3 p6 (const).
+";
