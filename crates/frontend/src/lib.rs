@@ -1,1 +1,3 @@
 //! From C to the program model, by way of clang.
+
+pub mod llvm;
