@@ -1,0 +1,204 @@
+//! Confirmed executions, step by step, in words of the C program.
+//!
+//! **Invariant:** a [`ConfirmedTrace`] exists only if the interpreter has run it to its finding;
+//! the one constructor is private to this crate and called by [`crate::replay()`] alone.
+
+use raddle_ir::{FuncId, InstrRef, Place, Program, TypeId};
+
+use crate::choices::Choices;
+use crate::finding::{Finding, FindingKey};
+use crate::thread::ThreadId;
+
+/// One step of a trace: an instruction that means something to a reader (jumps and nameless
+/// intermediate results are left out).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TraceStep {
+    /// The thread.
+    pub thread: ThreadId,
+    /// The instruction.
+    pub at: InstrRef,
+    /// The source place, outside library models.
+    pub place: Place,
+    /// The function of that place.
+    pub function: FuncId,
+    /// How deep calls are nested there, from 0.
+    pub depth: u32,
+    /// True inside a library model: a short report leaves such steps out unless they synchronise.
+    pub in_model: bool,
+    /// What happened.
+    pub event: Event,
+}
+
+/// A value with its C reading.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Value {
+    /// The bits.
+    pub bits: u128,
+    /// How many.
+    pub width: u32,
+    /// The C type, where known.
+    pub ctype: Option<TypeId>,
+    /// As C would print it: `-1`, `3.5`, `&queue[2]`, `RED`.
+    pub text: String,
+}
+
+/// A part of memory.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Target {
+    /// The C name: `x`, `queue.items[3]`, `heap object + 4`.
+    pub name: String,
+    /// First byte.
+    pub address: u64,
+    /// How many bytes.
+    pub bytes: u64,
+    /// Whether more than one thread can reach it.
+    pub shared: bool,
+}
+
+/// What a step did.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Event {
+    /// Read memory.
+    Read {
+        /// What was read.
+        target: Target,
+        /// The value.
+        value: Value,
+    },
+    /// Wrote memory.
+    Write {
+        /// What was written.
+        target: Target,
+        /// The value.
+        value: Value,
+    },
+    /// Read and wrote memory in one step (`new` equals `old` where a compare-exchange failed).
+    Update {
+        /// What was updated.
+        target: Target,
+        /// The value before.
+        old: Value,
+        /// The value after.
+        new: Value,
+    },
+    /// Assigned a local variable that lives in a register.
+    Assign {
+        /// Its C name.
+        variable: String,
+        /// The value.
+        value: Value,
+    },
+    /// Took an input.
+    Input {
+        /// Its name in the program.
+        name: String,
+        /// The value.
+        value: Value,
+    },
+    /// Allocated an object.
+    Alloc {
+        /// The object.
+        target: Target,
+    },
+    /// Freed an object.
+    Free {
+        /// The object.
+        target: Target,
+    },
+    /// Called a function.
+    Call {
+        /// The function.
+        callee: FuncId,
+    },
+    /// Returned from a function.
+    Return {
+        /// The function that ended.
+        from: FuncId,
+        /// Its value.
+        value: Option<Value>,
+    },
+    /// Started a thread.
+    Create {
+        /// Its number.
+        created: ThreadId,
+        /// What it runs.
+        function: FuncId,
+    },
+    /// Saw the end of a thread.
+    Join {
+        /// Its number.
+        joined: ThreadId,
+    },
+    /// The thread ended.
+    End,
+    /// Acquired a mutex.
+    Lock {
+        /// The mutex.
+        mutex: Target,
+    },
+    /// Released a mutex.
+    Unlock {
+        /// The mutex.
+        mutex: Target,
+    },
+    /// Tried to acquire a mutex.
+    TryLock {
+        /// The mutex.
+        mutex: Target,
+        /// Whether it did.
+        taken: bool,
+    },
+    /// Began an atomic section.
+    AtomicBegin,
+    /// Ended an atomic section.
+    AtomicEnd,
+    /// Went on although what it waited for had not come.
+    SpuriousWakeup,
+    /// The program ended.
+    Exit,
+    /// The violation: the check that failed or the access that faults. For a race, the two accesses that
+    /// are about to happen are the last two steps; for a deadlock, where each thread waits.
+    Violation,
+}
+
+/// A violation that the interpreter has seen, with the way to it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ConfirmedTrace {
+    finding: Finding,
+    key: FindingKey,
+    steps: Vec<TraceStep>,
+    choices: Choices,
+}
+
+impl ConfirmedTrace {
+    #[allow(dead_code)]
+    pub(crate) fn new(
+        program: &Program,
+        finding: Finding,
+        steps: Vec<TraceStep>,
+        choices: Choices,
+    ) -> Self {
+        let key = finding.key(program);
+        ConfirmedTrace { finding, key, steps, choices }
+    }
+
+    /// What is wrong.
+    pub fn finding(&self) -> &Finding {
+        &self.finding
+    }
+
+    /// The finding's identity.
+    pub fn key(&self) -> &FindingKey {
+        &self.key
+    }
+
+    /// The steps, the violation last.
+    pub fn steps(&self) -> &[TraceStep] {
+        &self.steps
+    }
+
+    /// The choices that lead here again.
+    pub fn choices(&self) -> &Choices {
+        &self.choices
+    }
+}
