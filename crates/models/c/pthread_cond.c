@@ -1,0 +1,138 @@
+/* Condition variables.
+ *
+ * POSIX: a wait releases the mutex and blocks in one step, and holds the mutex again when it
+ * returns. It returns after a signal that chose this thread, after a broadcast, or spuriously at any time.
+ * A timed wait may also return with ETIMEDOUT. A signal wakes at least one waiting thread if there is one.
+ *
+ * Because of the spurious wakeups, waiting is no more than releasing and re-acquiring the mutex,
+ * and signals have no effect, unless we look for deadlocks. There it matters whether a
+ * thread is really woken: every wait is either a spurious one, decided beforehand, or one that
+ * puts the thread into the set `waiting` and lasts until a signal moves it to `woken`. Nothing
+ * is lost by deciding beforehand: a thread that in the end returns spuriously has consumed no
+ * signal, and a thread that a signal chose does not return spuriously. A thread in a spurious
+ * wait can always go on, so only real waits make deadlocks.
+ * A timed wait can consume a signal, but it never waits for ever: hence an assumption instead of a block.
+ *
+ * Simplified: at most 64 threads when deadlocks are checked; the mutex of a wait should be of a kind other
+ * than recursive or held once (if it is held more often, it stays locked, as in glibc).
+ *
+ * accesses: hidden
+ */
+#include "pthread_types.h"
+
+static unsigned long long bit_of_self(void) {
+    unsigned long self = __raddle_self();
+    if (self > 64)
+        __raddle_unsupported("condition variables with more than 64 threads");
+    return 1ull << (self - 1);
+}
+
+static void check_held(pthread_mutex_t *mutex) {
+    if (__raddle_checking(LOCKS))
+        __raddle_check(LOCKS, mutex->word == (int)__raddle_self(),
+                       "the thread waits with a mutex that it does not hold");
+}
+
+static int stays_locked(pthread_mutex_t *mutex) {
+    return mutex->kind == MUTEX_RECURSIVE && mutex->count != 0;
+}
+
+static void check_alive(pthread_cond_t *cond) {
+    if (__raddle_checking(MEMORY))
+        (void)*(volatile char *)cond;
+}
+
+/* Also a wait that times out: one that no signal has ended. */
+static void wait_spuriously(pthread_mutex_t *mutex) {
+    if (stays_locked(mutex))
+        return;
+    __raddle_wait_unlock(&mutex->word);
+    __raddle_wait_lock(&mutex->word);
+}
+
+/* A wait that a signal ends. */
+static void wait_for_signal(pthread_cond_t *cond, pthread_mutex_t *mutex, int timed) {
+    unsigned long long bit = bit_of_self();
+    __raddle_atomic_begin();
+    cond->waiting |= bit;
+    if (!stays_locked(mutex))
+        __raddle_wait_unlock(&mutex->word);
+    __raddle_atomic_end();
+
+    __raddle_atomic_begin();
+    if (timed)
+        __raddle_assume((cond->woken & bit) != 0);
+    else
+        __raddle_block((cond->woken & bit) != 0);
+    cond->waiting &= ~bit;
+    cond->woken &= ~bit;
+    __raddle_atomic_end();
+
+    if (!stays_locked(mutex))
+        __raddle_wait_lock(&mutex->word);
+}
+
+int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex) {
+    check_held(mutex);
+    check_alive(cond);
+    if (!__raddle_checking(DEADLOCKS) || __raddle_choice(2))
+        wait_spuriously(mutex);
+    else
+        wait_for_signal(cond, mutex, 0);
+    return 0;
+}
+
+int pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex, const void *time) {
+    check_held(mutex);
+    check_alive(cond);
+    if (__raddle_checking(DEADLOCKS) && __raddle_choice(2)) {
+        wait_for_signal(cond, mutex, 1);
+        return 0;
+    }
+    wait_spuriously(mutex);
+    return __raddle_choice(2) ? ETIMEDOUT : 0;
+}
+
+int pthread_cond_clockwait(pthread_cond_t *cond, pthread_mutex_t *mutex, int clock,
+                           const void *time) {
+    return pthread_cond_timedwait(cond, mutex, time);
+}
+
+int pthread_cond_signal(pthread_cond_t *cond) {
+    check_alive(cond);
+    if (!__raddle_checking(DEADLOCKS))
+        return 0;
+    __raddle_atomic_begin();
+    unsigned long long candidates = cond->waiting & ~cond->woken;
+    /* Leave out the lowest candidate as long as another one remains and the choice says so. */
+    while ((candidates & (candidates - 1)) != 0 && __raddle_choice(2))
+        candidates &= candidates - 1;
+    cond->woken |= candidates & -candidates;
+    __raddle_atomic_end();
+    return 0;
+}
+
+int pthread_cond_broadcast(pthread_cond_t *cond) {
+    check_alive(cond);
+    if (!__raddle_checking(DEADLOCKS))
+        return 0;
+    __raddle_atomic_begin();
+    cond->woken = cond->waiting;
+    __raddle_atomic_end();
+    return 0;
+}
+
+int pthread_cond_init(pthread_cond_t *cond, const void *attr) {
+    if (__raddle_checking(DEADLOCKS)) {
+        cond->waiting = 0;
+        cond->woken = 0;
+    }
+    return 0;
+}
+
+int pthread_cond_destroy(pthread_cond_t *cond) {
+    if (__raddle_checking(DEADLOCKS) && __raddle_checking(LOCKS))
+        __raddle_check(LOCKS, (cond->waiting & ~cond->woken) == 0,
+                       "a condition variable is destroyed while a thread waits on it");
+    return 0;
+}

@@ -1,0 +1,94 @@
+/* Mutexes of all kinds.
+ *
+ * POSIX leaves undefined, and the property "locks" reports: unlocking a normal mutex that
+ * another thread or nobody holds (else: it is free afterwards, as in glibc), destroying one that is held,
+ * using one that was destroyed or never initialised (found when its kind is no kind). Locking a
+ * normal mutex twice waits for ever: a deadlock, and reported as misuse, too. Recursive and
+ * error-checking mutexes answer misuse by an error code, which is no violation.
+ * Simplified: a timed lock may time out whenever it is not free; robustness,
+ * protocols and sharing between processes have no effect (pthread_attr.c rejects robust mutexes).
+ *
+ * The lock word alone says who holds the mutex: only the thread itself can write its own number, so a
+ * thread that reads its number there holds the mutex whatever the others do meanwhile.
+ *
+ * accesses: hidden
+ */
+#include "pthread_types.h"
+
+static int is_mine(pthread_mutex_t *mutex) { return mutex->word == (int)__raddle_self(); }
+
+static void check_kind(int kind) {
+    __raddle_check(LOCKS, kind >= MUTEX_NORMAL && kind <= MUTEX_ADAPTIVE,
+                   "the mutex is used before its initialisation or after its destruction");
+}
+
+int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attr) {
+    mutex->kind = attr ? attr->kind : MUTEX_NORMAL;
+    mutex->word = 0;
+    mutex->count = 0;
+    return 0;
+}
+
+int pthread_mutex_destroy(pthread_mutex_t *mutex) {
+    if (__raddle_checking(LOCKS)) {
+        check_kind(mutex->kind);
+        __raddle_check(LOCKS, mutex->word == 0, "a mutex is destroyed while a thread holds it");
+        mutex->kind = MUTEX_DESTROYED;
+    }
+    return 0;
+}
+
+int pthread_mutex_lock(pthread_mutex_t *mutex) {
+    int kind = mutex->kind;
+    if (kind != MUTEX_NORMAL) {
+        if (kind == MUTEX_RECURSIVE && is_mine(mutex)) {
+            mutex->count++;
+            return 0;
+        }
+        if (kind == MUTEX_ERRORCHECK && is_mine(mutex))
+            return EDEADLK;
+        check_kind(kind);
+    }
+    if (__raddle_checking(LOCKS))
+        __raddle_check(LOCKS, !is_mine(mutex), "the thread locks a mutex that it holds already");
+    __raddle_lock(&mutex->word);
+    return 0;
+}
+
+int pthread_mutex_trylock(pthread_mutex_t *mutex) {
+    int kind = mutex->kind;
+    if (kind == MUTEX_RECURSIVE && is_mine(mutex)) {
+        mutex->count++;
+        return 0;
+    }
+    check_kind(kind);
+    return __raddle_trylock(&mutex->word) ? 0 : EBUSY;
+}
+
+int pthread_mutex_timedlock(pthread_mutex_t *mutex, const void *time) {
+    int kind = mutex->kind;
+    if (kind == MUTEX_ERRORCHECK && is_mine(mutex))
+        return EDEADLK;
+    return pthread_mutex_trylock(mutex) == 0 ? 0 : ETIMEDOUT;
+}
+
+int pthread_mutex_clocklock(pthread_mutex_t *mutex, int clock, const void *time) {
+    return pthread_mutex_timedlock(mutex, time);
+}
+
+int pthread_mutex_unlock(pthread_mutex_t *mutex) {
+    int kind = mutex->kind;
+    if (kind != MUTEX_NORMAL) {
+        if ((kind == MUTEX_RECURSIVE || kind == MUTEX_ERRORCHECK) && !is_mine(mutex))
+            return EPERM;
+        if (kind == MUTEX_RECURSIVE && mutex->count) {
+            mutex->count--;
+            return 0;
+        }
+        check_kind(kind);
+    }
+    if (__raddle_checking(LOCKS))
+        __raddle_check(LOCKS, is_mine(mutex), "the thread unlocks a mutex that it does not hold");
+    __raddle_unlock(&mutex->word);
+    return 0;
+}

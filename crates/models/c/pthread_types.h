@@ -1,0 +1,53 @@
+/* The objects of pthread.h as the models see them.
+ *
+ * Programs include the real headers, so these only have to fit into the sizes of glibc and to be
+ * right for static initialisers: the fields of a mutex lie where glibc has them on i386 and
+ * x86_64, the others start with all zero.
+ */
+#ifndef RADDLE_PTHREAD_TYPES_H
+#define RADDLE_PTHREAD_TYPES_H
+
+#include "raddle.h"
+
+enum { MUTEX_NORMAL, MUTEX_RECURSIVE, MUTEX_ERRORCHECK, MUTEX_ADAPTIVE };
+
+/* Not a kind that a mutex can have: marks a destroyed one. */
+#define MUTEX_DESTROYED (-1)
+
+typedef struct {
+    int word;       /* 0 or the holder's number, for the lock primitives */
+    unsigned count; /* recursive: how many times more than once it is held */
+    int owner;      /* unused: the word says it */
+#ifdef __x86_64__
+    unsigned users; /* unused */
+#endif
+    int kind;
+} pthread_mutex_t;
+_Static_assert(sizeof(pthread_mutex_t) <= (sizeof(void *) == 8 ? 40 : 24), "size in glibc");
+
+/* The kind of mutex; other attributes have no effect here. */
+typedef struct {
+    int kind;
+} pthread_mutexattr_t;
+
+/* Bit t-1 stands for thread t. Used only when deadlocks are checked, see pthread_cond.c. */
+typedef struct {
+    unsigned long long waiting; /* threads that wait and may be woken */
+    unsigned long long woken;   /* those of them that a signal has chosen */
+} pthread_cond_t;
+_Static_assert(sizeof(pthread_cond_t) <= 48, "size in glibc");
+
+int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attr);
+int pthread_mutex_destroy(pthread_mutex_t *mutex);
+int pthread_mutex_lock(pthread_mutex_t *mutex);
+int pthread_mutex_trylock(pthread_mutex_t *mutex);
+int pthread_mutex_timedlock(pthread_mutex_t *mutex, const void *time);
+int pthread_mutex_unlock(pthread_mutex_t *mutex);
+int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex);
+int pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex, const void *time);
+int pthread_cond_signal(pthread_cond_t *cond);
+int pthread_cond_broadcast(pthread_cond_t *cond);
+int pthread_cond_init(pthread_cond_t *cond, const void *attr);
+int pthread_cond_destroy(pthread_cond_t *cond);
+
+#endif

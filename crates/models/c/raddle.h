@@ -1,0 +1,111 @@
+/* The primitives over which library functions are modelled.
+ *
+ * A call of one of these never has a body: lowering turns it into an instruction of the program
+ * model (crates/ir/src/instr.rs), or, for the constants, into its value. docs/semantics.md says what
+ * the instructions mean. Models include nothing else but the headers of this folder.
+ *
+ * How models are written:
+ * - One file per topic; the modules of LLVM that they become are linked one by one, only when the
+ *   program uses a function of theirs, so files that need other files are kept small.
+ * - One line "accesses: hidden" or "accesses: visible" in the header comment of each file: whether
+ *   loads and stores in it can be part of a data race. Visible where they stand for accesses
+ *   of the caller (memcpy, the result of pthread_join).
+ * - A function without `static` is a library function that programs may call. To add one is to
+ *   write it; build.rs finds it.
+ * - What is not modelled calls __raddle_unsupported, which gives UNKNOWN where it is reached,
+ *   never a guess.
+ */
+#ifndef RADDLE_H
+#define RADDLE_H
+
+typedef __SIZE_TYPE__ size_t;
+typedef __PTRDIFF_TYPE__ ssize_t;
+typedef __UINTPTR_TYPE__ uintptr_t;
+typedef unsigned long pthread_t;
+
+#define NULL ((void *)0)
+
+/* Codes of properties, the order of ir::Property. */
+enum {
+    UNREACH,
+    ASSERTIONS,
+    RACES,
+    DEADLOCKS,
+    MEMORY,
+    LEAKS,
+    OVERFLOW,
+    LOCKS,
+};
+
+/* An atomic section is one step; it takes none at all until every block in it is passable. */
+void __raddle_atomic_begin(void);
+void __raddle_atomic_end(void);
+
+/* Waits inside an atomic section until the condition, computed in that section, holds. */
+void __raddle_block(_Bool condition);
+/* Likewise, but may go on without it (a spurious wakeup, no progress for deadlocks). */
+void __raddle_block_or_wake(_Bool condition);
+/* Other executions are not considered. */
+void __raddle_assume(_Bool condition);
+/* A violation of the property unless the condition holds; nothing if it is not checked. */
+void __raddle_check(int property, _Bool condition, const char *message);
+/* A constant: is the property checked? */
+_Bool __raddle_checking(int property);
+
+/* Threads. Thread numbers are positive, main is 1. The second form starts start(first, second). */
+unsigned long __raddle_create(void *(*start)(void *), void *argument);
+unsigned long __raddle_create2(void *(*start)(void *, void *), void *first, void *second);
+void *__raddle_join(unsigned long thread);
+void __raddle_thread_exit(void *value) __attribute__((noreturn));
+unsigned long __raddle_self(void);
+/* Runs the destructors of thread-specific data if pthread_keys.c is linked. */
+void __raddle_thread_cleanup(void);
+
+/* Mutexes: a word that is 0, or the number of the thread that holds it. The second pair stands for
+ * the release and the re-acquisition in a condition wait. */
+void __raddle_lock(int *word);
+void __raddle_unlock(int *word);
+int __raddle_trylock(int *word);
+void __raddle_wait_unlock(int *word);
+void __raddle_wait_lock(int *word);
+
+/* The heap. */
+void *__raddle_alloc(size_t size);
+void *__raddle_alloc_zeroed(size_t size);
+void __raddle_free(void *object);
+size_t __raddle_object_size(const void *object);
+
+/* Values that the program does not determine: from the environment, or a choice of the library
+ * (0 up to but not including `count`, which is a constant; all are tried). */
+unsigned char __raddle_input_u8(void);
+unsigned short __raddle_input_u16(void);
+unsigned int __raddle_input_u32(void);
+unsigned long long __raddle_input_u64(void);
+void *__raddle_input_ptr(void);
+unsigned __raddle_choice(unsigned count);
+
+/* The end of the program, with and without a leak check. */
+void __raddle_exit(void) __attribute__((noreturn));
+void __raddle_abort(void) __attribute__((noreturn));
+/* No verdict on executions that come here. */
+void __raddle_unsupported(const char *what) __attribute__((noreturn));
+void __raddle_fence(void);
+
+/* Numbers of errno.h on Linux that models return. */
+enum {
+    EPERM = 1,
+    EINTR = 4,
+    EAGAIN = 11,
+    ENOMEM = 12,
+    EBUSY = 16,
+    EINVAL = 22,
+    ERANGE = 34,
+    EDEADLK = 35,
+    EOVERFLOW = 75,
+    ETIMEDOUT = 110,
+};
+
+/* Defined in errno.c. */
+int *__errno_location(void);
+
+#endif
