@@ -1,0 +1,260 @@
+//! The static thread structure: which functions threads start in, where they are created, how often.
+//!
+//! Idea: threads that start in the same function form a class. A class has one instance if it is
+//! created at one place, that place is not in a loop, and its function runs at most once: it is
+//! the entry of a class with one instance and never called, or it is called at one place that is
+//! in no loop, from a function that runs at most once, and only in one class.
+//! The same walk finds the *start phase*: the instructions that only run while no thread but main was ever
+//! created.
+//! Source: common practice of static race detectors (Naik & Aiken, POPL 2007, use the same classes).
+//! Limits: two creations of the same function always make a class with many instances.
+
+use raddle_ir::{BlockId, Cfg, FuncId, InstrRef, Op, Program};
+
+use crate::call_graph::{CallGraph, FuncSet};
+
+/// A class of threads: all that start in the same function.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ClassId(pub u32);
+
+impl ClassId {
+    /// The class of the main thread.
+    pub const MAIN: ClassId = ClassId(0);
+
+    /// The id as a table position.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// How many threads of a class there may be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Multiplicity {
+    /// At most one in any execution.
+    Once,
+    /// Possibly more.
+    Many,
+}
+
+/// A class of threads.
+#[derive(Clone, Debug)]
+pub struct ThreadClass {
+    /// Where its threads start.
+    pub entry: FuncId,
+    /// The creations; none for main.
+    pub sites: Vec<InstrRef>,
+    /// How many threads.
+    pub multiplicity: Multiplicity,
+    /// The functions its threads may run.
+    pub functions: FuncSet,
+}
+
+/// All classes of a program.
+#[derive(Clone, Debug)]
+pub struct Threads {
+    classes: Vec<ThreadClass>,
+    /// Per function: whether it runs at most once in any execution.
+    runs_once: Vec<bool>,
+    /// Per function and block: the first instruction index that may run after a creation.
+    started_from: Vec<Vec<u32>>,
+}
+
+impl Threads {
+    /// Analyses a program. Without an entry there are no classes.
+    pub fn new(program: &Program, graph: &CallGraph) -> Threads {
+        let mut threads = Threads {
+            classes: find_classes(program, graph),
+            runs_once: vec![false; program.functions.len()],
+            started_from: Vec::new(),
+        };
+        threads.count(program, graph);
+        threads.started_from = start_phase(program, graph, &threads.classes);
+        threads
+    }
+
+    /// The classes; the first is main's.
+    pub fn classes(&self) -> &[ThreadClass] {
+        &self.classes
+    }
+
+    /// A class.
+    pub fn class(&self, id: ClassId) -> &ThreadClass {
+        &self.classes[id.index()]
+    }
+
+    /// The ids of the classes.
+    pub fn ids(&self) -> impl Iterator<Item = ClassId> + use<> {
+        (0..self.classes.len() as u32).map(ClassId)
+    }
+
+    /// The class that starts in a function.
+    pub fn class_of_entry(&self, entry: FuncId) -> Option<ClassId> {
+        self.ids().find(|c| self.class(*c).entry == entry)
+    }
+
+    /// The classes whose threads may run a function.
+    pub fn running(&self, f: FuncId) -> impl Iterator<Item = ClassId> + '_ {
+        self.ids().filter(move |c| self.class(*c).functions.contains(f))
+    }
+
+    /// Whether a function runs at most once in any execution.
+    pub fn runs_once(&self, f: FuncId) -> bool {
+        self.runs_once[f.index()]
+    }
+
+    /// Whether an instruction only runs while main is the only thread there ever was.
+    pub fn before_first_creation(&self, at: InstrRef) -> bool {
+        self.started_from[at.func.index()][at.block.index()] > at.index
+    }
+
+    /// Whether the program may ever have two threads.
+    pub fn is_concurrent(&self) -> bool {
+        self.classes.len() > 1
+    }
+
+    /// Multiplicities, as a least fixed point of "runs at most once" from the entry on.
+    fn count(&mut self, program: &Program, graph: &CallGraph) {
+        let looping: Vec<Vec<bool>> = program.functions.iter().map(blocks_in_loops).collect();
+        let in_loop = |at: &InstrRef| looping[at.func.index()][at.block.index()];
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for i in 0..self.classes.len() {
+                let class = &self.classes[i];
+                let once = match class.sites.as_slice() {
+                    [] => true,
+                    [site] => !in_loop(site) && self.runs_once[site.func.index()],
+                    _ => false,
+                };
+                // Main that is also created as a thread, or called, runs more than once.
+                let once = once && (i > 0 || graph.creators(class.entry).is_empty());
+                if once && class.multiplicity == Multiplicity::Many {
+                    self.classes[i].multiplicity = Multiplicity::Once;
+                    changed = true;
+                }
+            }
+            for f in program.function_ids() {
+                if self.runs_once[f.index()] {
+                    continue;
+                }
+                let entry = self.class_of_entry(f);
+                let once = match (entry, graph.callers(f)) {
+                    (Some(c), []) => self.class(c).multiplicity == Multiplicity::Once,
+                    (None, [call]) => !in_loop(call) && self.runs_once[call.func.index()],
+                    _ => false,
+                };
+                if once {
+                    self.runs_once[f.index()] = true;
+                    changed = true;
+                }
+            }
+        }
+    }
+}
+
+fn find_classes(program: &Program, graph: &CallGraph) -> Vec<ThreadClass> {
+    let Some(main) = program.entry else { return Vec::new() };
+    let class = |entry| ThreadClass {
+        entry,
+        sites: Vec::new(),
+        multiplicity: Multiplicity::Many,
+        functions: graph.reachable(program, entry),
+    };
+    let mut classes = vec![class(main)];
+    let mut next = 0;
+    while next < classes.len() {
+        let running: Vec<FuncId> = classes[next].functions.iter().collect();
+        for f in running {
+            for &(site, entry) in graph.creates(f) {
+                let at = classes.iter().skip(1).position(|c| c.entry == entry);
+                let at = at.map_or_else(
+                    || {
+                        classes.push(class(entry));
+                        classes.len() - 1
+                    },
+                    |i| i + 1,
+                );
+                if !classes[at].sites.contains(&site) {
+                    classes[at].sites.push(site);
+                }
+            }
+        }
+        next += 1;
+    }
+    classes
+}
+
+fn blocks_in_loops(function: &raddle_ir::Function) -> Vec<bool> {
+    Cfg::new(function).loop_of.iter().map(Option::is_some).collect()
+}
+
+/// Per function and block, the first instruction that may run after some creation; the number
+/// of instructions + 1 where not even the terminator may.
+fn start_phase(program: &Program, graph: &CallGraph, classes: &[ThreadClass]) -> Vec<Vec<u32>> {
+    let creating = program.function_ids().filter(|&f| !graph.creates(f).is_empty());
+    let may_create = graph.reaching(program, creating);
+    // Functions that may be entered when a creation has already happened.
+    let mut late = FuncSet::new(program);
+    let mut work: Vec<FuncId> = Vec::new();
+    let add = |f: FuncId, late: &mut FuncSet, work: &mut Vec<FuncId>| {
+        if late.insert(f) {
+            work.push(f);
+        }
+    };
+    for class in classes.iter().skip(1) {
+        add(class.entry, &mut late, &mut work);
+    }
+    let mut result: Vec<Vec<u32>> = program
+        .function_ids()
+        .map(|f| first_started(program, graph, f, late.contains(f), &may_create))
+        .collect();
+    for f in program.function_ids() {
+        for &(at, callee) in graph.calls(f) {
+            if result[f.index()][at.block.index()] <= at.index {
+                add(callee, &mut late, &mut work);
+            }
+        }
+    }
+    while let Some(f) = work.pop() {
+        result[f.index()] = first_started(program, graph, f, true, &may_create);
+        for &(_, callee) in graph.calls(f) {
+            add(callee, &mut late, &mut work);
+        }
+    }
+    result
+}
+
+fn first_started(
+    program: &Program,
+    graph: &CallGraph,
+    f: FuncId,
+    late: bool,
+    may_create: &FuncSet,
+) -> Vec<u32> {
+    let function = program.function(f);
+    if late {
+        return vec![0; function.blocks.len()];
+    }
+    let mut first: Vec<u32> = function.blocks.iter().map(|b| b.instrs.len() as u32 + 1).collect();
+    let mut work: Vec<BlockId> = Vec::new();
+    for b in function.block_ids() {
+        let starts = function.block(b).instrs.iter().enumerate().position(|(i, instr)| {
+            let at = InstrRef { func: f, block: b, index: i as u32 };
+            matches!(instr.op, Op::Create { .. })
+                || graph.calls_at(at).any(|callee| may_create.contains(callee))
+        });
+        if let Some(i) = starts {
+            first[b.index()] = i as u32 + 1;
+            work.push(b);
+        }
+    }
+    while let Some(b) = work.pop() {
+        for s in function.block(b).end.successors() {
+            if first[s.index()] != 0 {
+                first[s.index()] = 0;
+                work.push(s);
+            }
+        }
+    }
+    first
+}
