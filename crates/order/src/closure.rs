@@ -17,6 +17,7 @@ use std::ops::Range;
 use raddle_sat::Lit;
 
 use crate::clock::Change;
+use crate::exclude::Exclusions;
 use crate::explain::{Clash, Explainer};
 use crate::graph::{Cause, EdgeId, Graph, GraphMark, Tentative};
 use crate::index::{CandidateId, Index, Role};
@@ -27,6 +28,7 @@ use crate::skeleton::{Event, Place, ReadId, Skeleton, WriteId};
 pub(crate) struct Mark {
     graph: GraphMark,
     activated: usize,
+    excluded: usize,
 }
 
 /// The order graph with the reads that have a source.
@@ -46,14 +48,15 @@ pub(crate) struct Closure {
     activated: Vec<ReadId>,
     /// Clocks that were raised and not yet looked at.
     changes: VecDeque<Change>,
-    explainer: Explainer,
+    pub explainer: Explainer,
+    pub exclusions: Exclusions,
     /// Scratch for paths.
     path: Vec<EdgeId>,
 }
 
 impl Closure {
     /// The state with nothing assigned and no edges. `lits` bounds the literal indices.
-    pub fn new(skeleton: &Skeleton, lits: usize) -> Closure {
+    pub fn new(skeleton: &Skeleton, lits: usize, propagate: bool) -> Closure {
         Closure {
             index: Index::new(skeleton),
             graph: Graph::new(skeleton),
@@ -61,6 +64,7 @@ impl Closure {
             truth: vec![false; lits],
             source: vec![None; skeleton.reads.len()],
             readers: vec![Vec::new(); skeleton.writes.len()],
+            exclusions: Exclusions::new(lits, propagate),
             ..Closure::default()
         }
     }
@@ -88,12 +92,14 @@ impl Closure {
     }
 
     pub fn mark(&self) -> Mark {
-        Mark { graph: self.graph.mark(), activated: self.activated.len() }
+        let (activated, excluded) = (self.activated.len(), self.exclusions.len());
+        Mark { graph: self.graph.mark(), activated, excluded }
     }
 
     pub fn undo_to(&mut self, mark: Mark) {
         self.changes.clear();
         self.graph.undo_to(mark.graph);
+        self.exclusions.truncate(mark.excluded);
         for read in self.activated.drain(mark.activated..).rev() {
             let source = self.source[read.index()].take().expect("an active read has a source");
             let write = self.index.candidate(source).write;
@@ -159,7 +165,12 @@ impl Closure {
 
     fn hits(&mut self, id: CandidateId) -> Result<(), Clash> {
         let hider = *self.index.candidate(id);
-        let Some(source) = self.source[hider.read.index()] else { return Ok(()) };
+        let Some(source) = self.source[hider.read.index()] else {
+            if self.exclusions.enabled {
+                self.exclude_behind_candidate(id);
+            }
+            return Ok(());
+        };
         if source == id {
             return Ok(());
         }
@@ -176,6 +187,9 @@ impl Closure {
     /// Applies both rules wherever clocks were raised, until nothing is left to do.
     fn saturate(&mut self) -> Result<(), Clash> {
         while let Some(change) = self.changes.pop_front() {
+            if self.exclusions.enabled {
+                self.exclude_by(change);
+            }
             for number in self.index.reads_in(change.target, change.from..change.to) {
                 let read = self.index.read_at(change.target, number);
                 if self.source[read.index()].is_some() {

@@ -6,13 +6,14 @@
 //!
 //! Reading order: `skeleton.rs` (the input), `index.rs` (the input sorted for lookup), `clock.rs` (who
 //! precedes whom), `graph.rs` (edges and their reasons), `closure.rs` (the rules), `explain.rs`
-//! (conflict clauses), `linearise.rs` and `repair.rs` (total orders), `theory.rs` (the propagator),
+//! (conflict clauses), `exclude.rs` (propagation), `linearise.rs` and `repair.rs` (total orders), `theory.rs` (the propagator),
 //! `solve.rs` (the loop around the SAT solver). Nothing here knows C, terms or values.
 
 #![forbid(unsafe_code)]
 
 mod clock;
 mod closure;
+mod exclude;
 mod explain;
 mod graph;
 mod index;
@@ -24,4 +25,4 @@ mod theory;
 
 pub use skeleton::{ReadId, UnitId, WriteId};
 pub use solve::solve;
-pub use theory::{OrderStatistics, OrderTheory};
+pub use theory::{OrderStatistics, OrderTheory, Propagation, Settings};

@@ -38,7 +38,10 @@ struct Decision {
 /// Finds a total order or a clash. Needs a saturated closure without a clash.
 pub(crate) fn decide(closure: &mut Closure, budget: usize) -> Verdict {
     let start = closure.mark();
+    // What follows from a tentative order must not reach the solver.
+    let propagate = std::mem::replace(&mut closure.exclusions.enabled, false);
     let verdict = search(closure, budget);
+    closure.exclusions.enabled = propagate;
     closure.undo_to(start);
     verdict
 }

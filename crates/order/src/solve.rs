@@ -11,9 +11,6 @@ use raddle_sat::{Answer, Lit, Solver};
 
 use crate::theory::OrderTheory;
 
-/// The spares made at first. Free variables cost a decision each in every full assignment.
-const FIRST_SPARES: usize = 16;
-
 /// Solves the clauses of `solver` together with `theory`. Connects the theory at the first call. After
 /// `Satisfiable`, [`OrderTheory::linearisation`] gives an order for the model.
 ///
@@ -26,7 +23,7 @@ pub fn solve(
 ) -> Answer {
     if !std::mem::replace(&mut theory.borrow_mut().connected, true) {
         solver.connect(theory.clone());
-        add_spares(solver, theory, FIRST_SPARES);
+        add_spares(solver, theory);
     }
     loop {
         theory.borrow_mut().prepare();
@@ -38,12 +35,12 @@ pub fn solve(
         if answer != Answer::Satisfiable || !theory.borrow().needs_spares() {
             return answer;
         }
-        let spares = theory.borrow().spares();
-        add_spares(solver, theory, spares);
+        add_spares(solver, theory);
     }
 }
 
-fn add_spares(solver: &mut Solver, theory: &Rc<RefCell<OrderTheory>>, count: usize) {
+fn add_spares(solver: &mut Solver, theory: &Rc<RefCell<OrderTheory>>) {
+    let count = theory.borrow().more_spares();
     let vars: Vec<_> = (0..count).map(|_| solver.new_var()).collect();
     theory.borrow_mut().add_spares(vars);
 }

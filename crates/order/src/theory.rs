@@ -21,14 +21,39 @@ use crate::linearise::check_order;
 use crate::repair::{Verdict, decide};
 use crate::skeleton::{Event, GuardedEdge, MayRead, Place, ReadId, Skeleton, UnitId, WriteId};
 
-/// Clashes allowed in the search over write orders for one full assignment.
-const REPAIR_BUDGET: usize = 64;
+/// What the theory tells the solver besides conflicts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Propagation {
+    /// Nothing.
+    ConflictsOnly,
+    /// Sources that the order rules out.
+    Sources,
+}
+
+/// How the theory works. The default is chosen by measurement (`benches/scaling.rs`).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// What to propagate.
+    pub propagation: Propagation,
+    /// Clashes allowed in the search over write orders for one full assignment.
+    pub repair_budget: usize,
+    /// The spare variables made at first. Free variables cost a decision each in every full assignment.
+    pub first_spares: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings { propagation: Propagation::ConflictsOnly, repair_budget: 64, first_spares: 16 }
+    }
+}
 
 /// Effort of the theory, for reports.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct OrderStatistics {
     /// Conflict clauses found while literals were assigned.
     pub conflicts: u64,
+    /// Sources ruled out and told to the solver.
+    pub propagations: u64,
     /// Full assignments that were checked.
     pub models: u64,
     /// Full assignments that were refuted.
@@ -58,6 +83,7 @@ struct Level {
 #[derive(Debug)]
 pub struct OrderTheory {
     skeleton: Skeleton,
+    settings: Settings,
     closure: Closure,
     /// The skeleton has grown since `closure` was built.
     stale: bool,
@@ -90,8 +116,14 @@ pub struct OrderTheory {
 impl OrderTheory {
     /// A theory with so many units in each thread and nothing else.
     pub fn new(units_per_thread: &[u32]) -> OrderTheory {
+        OrderTheory::with_settings(units_per_thread, Settings::default())
+    }
+
+    /// The same with other than default settings.
+    pub fn with_settings(units_per_thread: &[u32], settings: Settings) -> OrderTheory {
         OrderTheory {
             skeleton: Skeleton::new(units_per_thread),
+            settings,
             closure: Closure::default(),
             stale: true,
             connected: false,
@@ -189,8 +221,9 @@ impl OrderTheory {
         self.needs_spares
     }
 
-    pub(crate) fn spares(&self) -> usize {
-        self.spares.len()
+    /// How many spares to add next.
+    pub(crate) fn more_spares(&self) -> usize {
+        self.spares.len().max(self.settings.first_spares).max(1)
     }
 
     pub(crate) fn add_spares(&mut self, vars: impl IntoIterator<Item = Var>) {
@@ -208,7 +241,8 @@ impl OrderTheory {
         self.stale = false;
         let vars = self.observed().map(|var| var.index() + 1).max().unwrap_or(0);
         self.on_trail.resize(2 * vars, false);
-        self.closure = Closure::new(&self.skeleton, 2 * vars);
+        let propagate = self.settings.propagation == Propagation::Sources;
+        self.closure = Closure::new(&self.skeleton, 2 * vars, propagate);
         self.conflict = None;
         self.conflict_given = false;
         self.head = 0;
@@ -220,6 +254,9 @@ impl OrderTheory {
                 self.conflict = Some(clash.lits);
                 break;
             }
+        }
+        if propagate {
+            self.closure.exclude_later_in_thread();
         }
         let trail = std::mem::take(&mut self.trail);
         let levels = std::mem::take(&mut self.levels);
@@ -369,7 +406,7 @@ impl Theory for OrderTheory {
     fn check_model(&mut self, clause: &mut Vec<Lit>) -> ModelCheck {
         self.statistics.models += 1;
         while self.conflict.is_none() {
-            match decide(&mut self.closure, REPAIR_BUDGET) {
+            match decide(&mut self.closure, self.settings.repair_budget) {
                 Verdict::Order(order) => {
                     if cfg!(debug_assertions) {
                         check_order(&self.closure, &order);
@@ -395,11 +432,24 @@ impl Theory for OrderTheory {
     }
 
     fn propagate(&mut self) -> Option<Lit> {
+        if self.conflict.is_some() {
+            return None;
+        }
+        while let Some(reads_from) = self.closure.exclusions.next() {
+            // A source that is true and ruled out is a conflict, which the closure has found.
+            debug_assert!(!self.on_trail[reads_from.index()], "no true source is ruled out");
+            if !self.on_trail[(!reads_from).index()] {
+                self.statistics.propagations += 1;
+                return Some(!reads_from);
+            }
+        }
         None
     }
 
-    fn reason(&mut self, lit: Lit, _clause: &mut Vec<Lit>) {
-        unreachable!("{lit} was not propagated by this theory")
+    fn reason(&mut self, lit: Lit, clause: &mut Vec<Lit>) {
+        let clash = self.closure.why_excluded(!lit);
+        clause.push(lit);
+        clause.extend(clash.lits.iter().map(|&lit| !lit));
     }
 
     fn decide(&mut self) -> Option<Lit> {

@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use raddle_order::{OrderTheory, UnitId, solve};
+use raddle_order::{OrderTheory, Propagation, Settings, UnitId, solve};
 use raddle_sat::{Answer, Lit, Solver};
 
 /// A small generator of pseudo-random numbers (xorshift), so that every run sees the same cases.
@@ -195,10 +195,10 @@ pub struct Encoded {
 }
 
 impl Encoded {
-    pub fn new(case: &Case) -> Encoded {
+    pub fn new(case: &Case, settings: Settings) -> Encoded {
         let mut solver = Solver::new();
         let lengths: Vec<u32> = case.threads.iter().map(|units| units.len() as u32).collect();
-        let mut theory = OrderTheory::new(&lengths);
+        let mut theory = OrderTheory::with_settings(&lengths, settings);
         let units: Vec<Vec<UnitId>> = (0..lengths.len())
             .map(|thread| (0..lengths[thread]).map(|index| theory.unit(thread, index)).collect())
             .collect();
@@ -334,11 +334,25 @@ fn chain(order: &[Unit]) -> Vec<(Unit, Unit)> {
     order.windows(2).map(|pair| (pair[0], pair[1])).collect()
 }
 
+/// The settings that every case is tried with: the last two leave all search to the SAT solver, with one
+/// spare variable at first.
+pub const SETTINGS: [Settings; 4] = [
+    Settings { propagation: Propagation::ConflictsOnly, repair_budget: 64, first_spares: 16 },
+    Settings { propagation: Propagation::Sources, repair_budget: 64, first_spares: 16 },
+    Settings { propagation: Propagation::ConflictsOnly, repair_budget: 0, first_spares: 1 },
+    Settings { propagation: Propagation::Sources, repair_budget: 0, first_spares: 1 },
+];
+
 /// Compares both sides.
 pub fn compare(case: &Case) -> usize {
     let expected = case.outcomes();
-    let found = Encoded::new(case).outcomes(case);
-    assert!(expected == found, "{case:#?}\nexpected {expected:?}\nfound {found:?}");
+    for settings in SETTINGS {
+        let found = Encoded::new(case, settings).outcomes(case);
+        assert!(
+            expected == found,
+            "{case:#?}\n{settings:?}\nexpected {expected:?}\nfound {found:?}"
+        );
+    }
     expected.len()
 }
 
