@@ -48,6 +48,7 @@ pub struct CallGraph {
     creators: Vec<Vec<InstrRef>>,
     /// Calls and creations through addresses that may lead to no known function.
     unresolved: Vec<InstrRef>,
+    recursive: Vec<bool>,
 }
 
 impl CallGraph {
@@ -60,6 +61,7 @@ impl CallGraph {
             callers: vec![Vec::new(); n],
             creators: vec![Vec::new(); n],
             unresolved: Vec::new(),
+            recursive: vec![false; n],
         };
         for (at, op) in instructions(program) {
             let (target, creates) = if let Op::Create { func, .. } = op {
@@ -85,7 +87,31 @@ impl CallGraph {
                 }
             }
         }
+        graph.find_recursion(program);
         graph
+    }
+
+    /// A function is recursive if a callee reaches it. Functions that no cycle can pass through (leaves, and repeatedly
+    /// those that call only such) are sorted out first, so the search is only run in a small rest.
+    fn find_recursion(&mut self, program: &Program) {
+        let mut open: Vec<usize> = self.calls.iter().map(Vec::len).collect();
+        let mut work: Vec<FuncId> =
+            program.function_ids().filter(|f| open[f.index()] == 0).collect();
+        while let Some(f) = work.pop() {
+            for at in &self.callers[f.index()] {
+                open[at.func.index()] -= 1;
+                if open[at.func.index()] == 0 {
+                    work.push(at.func);
+                }
+            }
+        }
+        for f in program.function_ids().filter(|f| open[f.index()] > 0) {
+            let found = self
+                .calls(f)
+                .iter()
+                .any(|&(_, callee)| callee == f || self.reachable(program, callee).contains(f));
+            self.recursive[f.index()] = found;
+        }
     }
 
     /// The calls in a function.
@@ -95,9 +121,12 @@ impl CallGraph {
 
     /// The functions that an instruction may call.
     pub fn calls_at(&self, at: InstrRef) -> impl Iterator<Item = FuncId> + '_ {
-        let calls = self.calls(at.func);
-        let first = calls.partition_point(|c| c.0 < at);
-        calls[first..].iter().take_while(move |c| c.0 == at).map(|c| c.1)
+        at_instruction(self.calls(at.func), at)
+    }
+
+    /// The functions that threads created by an instruction may start in.
+    pub fn creates_at(&self, at: InstrRef) -> impl Iterator<Item = FuncId> + '_ {
+        at_instruction(self.creates(at.func), at)
     }
 
     /// The thread creations in a function.
@@ -119,6 +148,11 @@ impl CallGraph {
     /// functions than are listed, in programs outside the promise of [`crate::points_to`].
     pub fn unresolved(&self) -> &[InstrRef] {
         &self.unresolved
+    }
+
+    /// Whether a function may call itself, directly or not.
+    pub fn recursive(&self, f: FuncId) -> bool {
+        self.recursive[f.index()]
     }
 
     /// The functions that run in a thread that starts in `entry`.
@@ -153,4 +187,10 @@ impl CallGraph {
         }
         seen
     }
+}
+
+/// The entries of one instruction in a list sorted by instruction.
+fn at_instruction(list: &[(InstrRef, FuncId)], at: InstrRef) -> impl Iterator<Item = FuncId> + '_ {
+    let first = list.partition_point(|c| c.0 < at);
+    list[first..].iter().take_while(move |c| c.0 == at).map(|c| c.1)
 }

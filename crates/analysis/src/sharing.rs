@@ -1,17 +1,19 @@
-//! Sharing: which objects more than one thread may access.
+//! Sharing: which memory more than one thread may access.
 //!
-//! Idea: collect for each object which thread classes read and write it. It may be shared if these
-//! make up more than one thread, and, unless it is a global that exists once, if other threads
-//! can get hold of its address: through arguments of a creation, the result of a thread, or the
-//! contents of an object that may be shared itself. The last condition is recursive; the least fixed point is taken.
-//! An object allocated by worker threads for themselves is thus local although many threads run the same code.
+//! Idea: collect for each object the bytes that instructions access, with the thread classes that may run
+//! them. Other threads than the one that made an object can get hold of its address only through
+//! arguments of a creation, the result of a thread, or the contents of an object that may be shared
+//! itself (globals are within everybody's reach). The last condition is recursive; the least fixed point is
+//! taken. What is out of others' reach is local although many threads run the same code. For the
+//! rest, only accesses after the first creation of a thread count: before it, main is alone, and
+//! what it leaves is the initial memory of everybody.
 //! Source: thread-escape analysis as in Naik, Aiken & Whaley, PLDI 2006 (flow-insensitive form).
 //!
-//! Accesses are loads, stores, read-modify-writes, frees, lock operations. Those through unknown
-//! addresses are listed in [`Sharing::wild`]; what is said about objects is right only if they access nothing that has a name
-//! (see [`crate::points_to`]).
+//! Accesses are loads, stores, read-modify-writes, frees (of all bytes), lock operations. Those through unknown
+//! addresses are listed in [`Sharing::wild`]; what is said about objects is right only if they
+//! access nothing that has a name (see [`crate::points_to`]).
 
-use raddle_ir::{FuncId, InstrRef, Op, Operand, Program};
+use raddle_ir::{FuncId, Function, InstrRef, Op, Operand, Program};
 
 use crate::objects::{Object, ObjectId, instructions};
 use crate::points_to::PointsTo;
@@ -22,6 +24,8 @@ use crate::threads::{ClassId, Multiplicity, Threads};
 pub struct Use {
     /// The address.
     pub addr: Operand,
+    /// How many bytes from there; `None` for the whole object.
+    pub bytes: Option<u64>,
     /// Whether memory is read.
     pub reads: bool,
     /// Whether memory is written (or the object ends).
@@ -29,14 +33,18 @@ pub struct Use {
 }
 
 /// The address that an instruction accesses memory through, if it does.
-pub fn memory_use(op: &Op) -> Option<Use> {
-    let (addr, reads, writes) = match op {
-        Op::Load { addr, .. } | Op::ObjectSize { addr, .. } => (*addr, true, false),
-        Op::Store { addr, .. } => (*addr, false, true),
-        Op::Free { addr } => (*addr, true, true),
-        Op::Rmw { addr, .. } | Op::CompareExchange { addr, .. } => (*addr, true, true),
-        Op::Lock { mutex, .. } | Op::TryLock { mutex, .. } => (*mutex, true, true),
-        Op::Unlock { mutex, .. } => (*mutex, false, true),
+pub fn memory_use(function: &Function, op: &Op) -> Option<Use> {
+    let bytes = |width: u32| Some(u64::from(width.div_ceil(8)));
+    let (addr, bytes, reads, writes) = match op {
+        Op::Load { dst, addr, .. } => (*addr, bytes(function.reg(*dst).width), true, false),
+        Op::ObjectSize { addr, .. } => (*addr, None, true, false),
+        Op::Store { addr, width, .. } => (*addr, bytes(*width), false, true),
+        Op::Free { addr } => (*addr, None, true, true),
+        Op::Rmw { addr, width, .. } | Op::CompareExchange { addr, width, .. } => {
+            (*addr, bytes(*width), true, true)
+        }
+        Op::Lock { mutex, .. } | Op::TryLock { mutex, .. } => (*mutex, Some(4), true, true),
+        Op::Unlock { mutex, .. } => (*mutex, Some(4), false, true),
         Op::Assign { .. }
         | Op::Fence { .. }
         | Op::Alloc { .. }
@@ -55,17 +63,44 @@ pub fn memory_use(op: &Op) -> Option<Use> {
         | Op::Exit { .. }
         | Op::Unsupported { .. } => return None,
     };
-    Some(Use { addr, reads, writes })
+    Some(Use { addr, bytes, reads, writes })
+}
+
+/// Bytes of an object, from the first up to but not including the second.
+pub type Range = (u64, u64);
+
+/// All bytes of an object.
+pub const WHOLE: Range = (0, u64::MAX);
+
+/// Who accesses some memory once threads have been created.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// Only the thread that made it: no other gets hold of its address. A global that nobody
+    /// accesses is local, too.
+    Local,
+    /// Anybody may read, nobody writes: it holds what main left there when it first created a thread (or
+    /// what it held when it was allocated).
+    ReadOnly,
+    /// Only the one thread of this class; it finds there what main left when it first created a thread.
+    Owned(ClassId),
+    /// Several threads, and at least one writes.
+    Shared,
+}
+
+/// One way in which an object is accessed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Access {
+    range: Range,
+    class: ClassId,
+    writes: bool,
+    /// Possibly after the first creation of a thread.
+    late: bool,
 }
 
 /// What is known about one object.
 #[derive(Clone, Default, Debug)]
 struct Accesses {
-    readers: Vec<ClassId>,
-    writers: Vec<ClassId>,
-    /// Written after the first creation of a thread.
-    written_late: bool,
-    shared: bool,
+    list: Vec<Access>,
     escapes: bool,
 }
 
@@ -73,54 +108,98 @@ struct Accesses {
 #[derive(Clone, Debug)]
 pub struct Sharing {
     objects: Vec<Accesses>,
+    /// Per class: whether it has one thread.
+    once: Vec<bool>,
     wild: Vec<InstrRef>,
 }
 
 impl Sharing {
     /// Analyses a program.
     pub fn new(program: &Program, points_to: &PointsTo, threads: &Threads) -> Sharing {
+        let once = threads.classes().iter().map(|c| c.multiplicity == Multiplicity::Once);
         let mut sharing = Sharing {
             objects: vec![Accesses::default(); points_to.objects().len()],
+            once: once.collect(),
             wild: Vec::new(),
         };
         let running: Vec<Vec<ClassId>> =
             program.function_ids().map(|f| threads.running(f).collect()).collect();
         for (at, op) in instructions(program) {
-            if let Some(usage) = memory_use(op)
-                && !running[at.func.index()].is_empty()
+            let classes = &running[at.func.index()];
+            if let Some(usage) = memory_use(program.function(at.func), op)
+                && !classes.is_empty()
             {
-                sharing.record(points_to, threads, at, usage, &running[at.func.index()]);
+                let late = !threads.before_first_creation(at);
+                sharing.record(points_to, at, usage, late, classes);
             }
         }
-        sharing.close(program, points_to, threads, &running);
+        sharing.close(program, points_to, &running);
         sharing
     }
 
-    /// Whether two threads may access the object (the same one of those it stands for).
+    /// Who accesses these bytes of an object once threads have been created.
+    pub fn role(&self, object: ObjectId, range: Range) -> Role {
+        if object == ObjectId::UNKNOWN {
+            return Role::Shared;
+        }
+        let accesses = &self.objects[object.index()];
+        let mut class = None;
+        let (mut many, mut written) = (false, false);
+        for access in accesses.list.iter().filter(|a| a.late && overlap(a.range, range)) {
+            written |= access.writes;
+            many |= class.is_some_and(|c| c != access.class) || !self.once[access.class.index()];
+            class = Some(access.class);
+        }
+        match class {
+            _ if !accesses.escapes => Role::Local,
+            None => Role::Local,
+            Some(_) if !written => Role::ReadOnly,
+            Some(_) if many => Role::Shared,
+            Some(class) => Role::Owned(class),
+        }
+    }
+
+    /// Whether two threads may access the object (the same one of those it stands for), and one
+    /// of them writes, at a time when there are two threads.
     pub fn may_be_shared(&self, object: ObjectId) -> bool {
-        object == ObjectId::UNKNOWN || self.objects[object.index()].shared
+        self.role(object, WHOLE) == Role::Shared
     }
 
-    /// Whether an access through this operand may touch shared memory. Unknown addresses do.
-    pub fn may_access_shared(&self, points_to: &PointsTo, func: FuncId, addr: Operand) -> bool {
-        let set = points_to.of(func, addr);
-        set.is_empty() || set.iter().any(|o| self.may_be_shared(o))
+    /// Whether an access of some bytes through this operand may touch shared memory. Unknown addresses do.
+    pub fn may_access_shared(
+        &self,
+        points_to: &PointsTo,
+        func: FuncId,
+        addr: Operand,
+        bytes: Option<u64>,
+    ) -> bool {
+        let locations = points_to.locations(func, addr);
+        let shared = |&(object, offset)| self.role(object, range(offset, bytes)) == Role::Shared;
+        locations.is_empty() || locations.iter().any(shared)
     }
 
-    /// The classes whose threads may read an object, sorted.
-    pub fn readers(&self, object: ObjectId) -> &[ClassId] {
-        &self.objects[object.index()].readers
+    /// The classes whose threads may read or write an object, sorted.
+    pub fn accessed_by_threads(&self, object: ObjectId) -> Vec<ClassId> {
+        self.classes(object, |_| true)
     }
 
     /// The classes whose threads may write an object, sorted.
-    pub fn written_by_threads(&self, object: ObjectId) -> &[ClassId] {
-        &self.objects[object.index()].writers
+    pub fn written_by_threads(&self, object: ObjectId) -> Vec<ClassId> {
+        self.classes(object, |access| access.writes)
     }
 
-    /// Whether the object is never written once a second thread may exist. The contents every
-    /// later reader sees are those that main left when it first created a thread.
-    pub fn is_read_only_after_start(&self, object: ObjectId) -> bool {
-        object != ObjectId::UNKNOWN && !self.objects[object.index()].written_late
+    /// Whether the bytes are never written once a second thread may exist: what every later
+    /// reader sees is what main left there when it first created a thread.
+    pub fn is_read_only_after_start(&self, object: ObjectId, range: Range) -> bool {
+        let list = &self.objects[object.index()].list;
+        object != ObjectId::UNKNOWN
+            && !list.iter().any(|a| a.late && a.writes && overlap(a.range, range))
+    }
+
+    /// Whether the bytes are never written at all: they keep their initial values.
+    pub fn is_never_written(&self, object: ObjectId, range: Range) -> bool {
+        let list = &self.objects[object.index()].list;
+        object != ObjectId::UNKNOWN && !list.iter().any(|a| a.writes && overlap(a.range, range))
     }
 
     /// Whether threads other than the one that made it may get hold of the object's address.
@@ -133,49 +212,50 @@ impl Sharing {
         &self.wild
     }
 
+    fn classes(&self, object: ObjectId, wanted: impl Fn(&Access) -> bool) -> Vec<ClassId> {
+        let list = self.objects[object.index()].list.iter();
+        let mut all: Vec<ClassId> = list.filter(|a| wanted(a)).map(|a| a.class).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
     fn record(
         &mut self,
         points_to: &PointsTo,
-        threads: &Threads,
         at: InstrRef,
         usage: Use,
+        late: bool,
         classes: &[ClassId],
     ) {
-        let set = points_to.of(at.func, usage.addr);
-        if !set.is_known() {
+        let locations = points_to.locations(at.func, usage.addr);
+        if locations.is_empty() || locations.iter().any(|l| l.0 == ObjectId::UNKNOWN) {
             self.wild.push(at);
         }
-        for object in set.iter() {
-            let accesses = &mut self.objects[object.index()];
-            if usage.reads {
-                add_all(&mut accesses.readers, classes);
-            }
-            if usage.writes {
-                add_all(&mut accesses.writers, classes);
-                accesses.written_late |= !threads.before_first_creation(at);
+        for (object, offset) in locations {
+            let range = range(offset, usage.bytes);
+            let list = &mut self.objects[object.index()].list;
+            for &class in classes {
+                // Only main's own accesses can be early.
+                let late = late || class != ClassId::MAIN;
+                let access = Access { range, class, writes: usage.writes, late };
+                if !list.contains(&access) {
+                    list.push(access);
+                }
             }
         }
     }
 
-    /// Whether the threads that access an object are more than one.
-    fn many_access(&self, threads: &Threads, object: ObjectId) -> bool {
-        let accesses = &self.objects[object.index()];
-        let mut all = accesses.readers.clone();
-        add_all(&mut all, &accesses.writers);
-        match all.as_slice() {
+    /// Whether the threads that access an object at any time are more than one.
+    fn many_access(&self, object: ObjectId) -> bool {
+        match self.accessed_by_threads(object).as_slice() {
             [] => false,
-            [one] => threads.class(*one).multiplicity == Multiplicity::Many,
+            [one] => !self.once[one.index()],
             [_, _, ..] => true,
         }
     }
 
-    fn close(
-        &mut self,
-        program: &Program,
-        points_to: &PointsTo,
-        threads: &Threads,
-        running: &[Vec<ClassId>],
-    ) {
+    fn close(&mut self, program: &Program, points_to: &PointsTo, running: &[Vec<ClassId>]) {
         let objects = points_to.objects();
         let mut work: Vec<ObjectId> = Vec::new();
         for object in objects.ids() {
@@ -200,18 +280,21 @@ impl Sharing {
                 continue;
             }
             self.objects[object.index()].escapes = true;
-            if self.many_access(threads, object) {
-                self.objects[object.index()].shared = true;
+            if self.many_access(object) {
                 work.extend(points_to.contents(object).iter());
             }
         }
     }
 }
 
-fn add_all(to: &mut Vec<ClassId>, classes: &[ClassId]) {
-    for &c in classes {
-        if let Err(i) = to.binary_search(&c) {
-            to.insert(i, c);
-        }
+/// The bytes from an offset on; `None` for an offset or a number that is not known.
+pub fn range(offset: Option<u64>, bytes: Option<u64>) -> Range {
+    match (offset, bytes) {
+        (Some(offset), Some(bytes)) => (offset, offset.saturating_add(bytes)),
+        (None, _) | (_, None) => WHOLE,
     }
+}
+
+fn overlap(a: Range, b: Range) -> bool {
+    a.0 < b.1 && b.0 < a.1
 }

@@ -1,0 +1,93 @@
+//! Integer expressions over constants.
+//!
+//! Only what counting loops and constant addresses need: everything floating is left alone.
+
+use raddle_ir::{BinOp, CastOp, CmpOp, Expr, Operand, expr::mask};
+
+/// The value of an expression whose operands have the values and widths that `value` gives.
+pub fn expr(
+    expression: &Expr,
+    mut value: impl FnMut(Operand) -> Option<(u128, u32)>,
+) -> Option<u128> {
+    match *expression {
+        Expr::Use(a) => Some(value(a)?.0),
+        Expr::Binary { op, a, b, .. } => {
+            let ((a, width), (b, _)) = (value(a)?, value(b)?);
+            binary(op, a, b, width)
+        }
+        Expr::Offset { base, offset } => {
+            let ((a, width), (b, _)) = (value(base)?, value(offset)?);
+            binary(BinOp::Add, a, b, width)
+        }
+        Expr::Compare { op, a, b } => {
+            let ((a, width), (b, _)) = (value(a)?, value(b)?);
+            Some(u128::from(compare(op, a, b, width)))
+        }
+        Expr::Cast { op, a, width } => {
+            let (a, from) = value(a)?;
+            Some(match op {
+                CastOp::Trunc | CastOp::ZeroExtend => a & mask(width),
+                CastOp::SignExtend => signed(a, from) as u128 & mask(width),
+            })
+        }
+        Expr::Select { cond, a, b } => {
+            let chosen = if value(cond)?.0 == 1 { a } else { b };
+            Some(value(chosen)?.0)
+        }
+        Expr::Overflows { .. }
+        | Expr::Bits { .. }
+        | Expr::Float { .. }
+        | Expr::FloatNeg { .. }
+        | Expr::FloatAbs { .. }
+        | Expr::FloatCompare { .. }
+        | Expr::FloatCast { .. }
+        | Expr::FloatToInt { .. }
+        | Expr::IntToFloat { .. } => None,
+    }
+}
+
+/// A value of some width as a signed number.
+pub fn signed(value: u128, width: u32) -> i128 {
+    let unused = 128 - width.clamp(1, 128);
+    ((value << unused) as i128) >> unused
+}
+
+/// `None` where the operation is undefined.
+fn binary(op: BinOp, a: u128, b: u128, width: u32) -> Option<u128> {
+    let (sa, sb) = (signed(a, width), signed(b, width));
+    let shift = u32::try_from(b).ok().filter(|&s| s < width);
+    let result = match op {
+        BinOp::Add => a.wrapping_add(b),
+        BinOp::Sub => a.wrapping_sub(b),
+        BinOp::Mul => a.wrapping_mul(b),
+        BinOp::UDiv => a.checked_div(b)?,
+        BinOp::URem => a.checked_rem(b)?,
+        // The quotient of the smallest number and -1 does not fit: undefined at every width.
+        BinOp::SDiv | BinOp::SRem if sb == -1 && a == 1 << (width - 1) => return None,
+        BinOp::SDiv => sa.checked_div(sb)? as u128,
+        BinOp::SRem => sa.checked_rem(sb)? as u128,
+        BinOp::Shl => shift.map_or(0, |s| a << s),
+        BinOp::LShr => shift.map_or(0, |s| a >> s),
+        BinOp::AShr => (sa >> shift.unwrap_or(127)) as u128,
+        BinOp::And => a & b,
+        BinOp::Or => a | b,
+        BinOp::Xor => a ^ b,
+    };
+    Some(result & mask(width))
+}
+
+fn compare(op: CmpOp, a: u128, b: u128, width: u32) -> bool {
+    let (sa, sb) = (signed(a, width), signed(b, width));
+    match op {
+        CmpOp::Eq => a == b,
+        CmpOp::Ne => a != b,
+        CmpOp::Ult => a < b,
+        CmpOp::Ule => a <= b,
+        CmpOp::Ugt => a > b,
+        CmpOp::Uge => a >= b,
+        CmpOp::Slt => sa < sb,
+        CmpOp::Sle => sa <= sb,
+        CmpOp::Sgt => sa > sb,
+        CmpOp::Sge => sa >= sb,
+    }
+}
