@@ -10,6 +10,8 @@
  * - One line "accesses: hidden" or "accesses: visible" in the header comment of each file: whether
  *   loads and stores in it can be part of a data race. Visible where they stand for accesses
  *   of the caller (memcpy, the result of pthread_join).
+ * - A line "effects: none" where functions do nothing but give a result: calls whose result is not used are
+ *   dropped by lowering.
  * - A function without `static` is a library function that programs may call. To add one is to
  *   write it; build.rs finds it.
  * - What is not modelled calls __raddle_unsupported, which gives UNKNOWN where it is reached,

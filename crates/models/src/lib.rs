@@ -16,6 +16,9 @@ pub struct ModelFile {
     /// Whether its loads and stores are never part of a data race. False for functions
     /// whose accesses stand for accesses of the caller.
     pub hides_accesses: bool,
+    /// False if its functions do nothing but give a result: a call whose result is not used
+    /// may be dropped (`printf`).
+    pub has_effects: bool,
     /// The C source, for traces.
     pub source: &'static str,
     llvm32: &'static str,

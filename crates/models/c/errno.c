@@ -1,0 +1,10 @@
+/* errno: an int of each thread.
+ *
+ * accesses: hidden
+ */
+#include "raddle.h"
+
+int *__errno_location(void) {
+    static _Thread_local int number;
+    return &number;
+}

@@ -1,0 +1,71 @@
+/* The heap.
+ *
+ * malloc never fails here. Contents of new memory are arbitrary. Memory is never used
+ * again, so a dangling pointer never points into another object. realloc always moves.
+ * realloc(p, 0) frees and returns null, as in glibc.
+ *
+ * accesses: visible
+ */
+#include "raddle.h"
+
+void *memcpy(void *to, const void *from, size_t size);
+
+void *malloc(size_t size) { return __raddle_alloc(size); }
+
+void free(void *object) { __raddle_free(object); }
+
+static int too_large(size_t count, size_t size) {
+    size_t bytes;
+    return __builtin_mul_overflow(count, size, &bytes);
+}
+
+void *calloc(size_t count, size_t size) {
+    if (too_large(count, size)) {
+        *__errno_location() = ENOMEM;
+        return NULL;
+    }
+    return __raddle_alloc_zeroed(count * size);
+}
+
+void *realloc(void *object, size_t size) {
+    if (!object)
+        return __raddle_alloc(size);
+    if (size == 0) {
+        __raddle_free(object);
+        return NULL;
+    }
+    size_t old_size = __raddle_object_size(object);
+    void *copy = __raddle_alloc(size);
+    memcpy(copy, object, old_size < size ? old_size : size);
+    __raddle_free(object);
+    return copy;
+}
+
+void *reallocarray(void *object, size_t count, size_t size) {
+    if (too_large(count, size)) {
+        *__errno_location() = ENOMEM;
+        return NULL;
+    }
+    return realloc(object, count * size);
+}
+
+size_t malloc_usable_size(void *object) { return __raddle_object_size(object); }
+
+/* The addresses of objects are not ours to choose. */
+static void *alloc_aligned(size_t alignment, size_t size) {
+    void *object = __raddle_alloc(size);
+    if (((uintptr_t)object & (alignment - 1)) != 0)
+        __raddle_unsupported("memory with an alignment that large");
+    return object;
+}
+
+void *aligned_alloc(size_t alignment, size_t size) { return alloc_aligned(alignment, size); }
+
+void *memalign(size_t alignment, size_t size) { return alloc_aligned(alignment, size); }
+
+int posix_memalign(void **object, size_t alignment, size_t size) {
+    if (alignment % sizeof(void *) != 0 || (alignment & (alignment - 1)) != 0 || alignment == 0)
+        return EINVAL;
+    *object = alloc_aligned(alignment, size);
+    return 0;
+}

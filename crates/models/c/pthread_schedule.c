@@ -1,0 +1,42 @@
+/* Hints to the scheduler: all schedules are considered anyway, so these have no effect.
+ *
+ * Likewise the state of cancelability: as pthread_cancel is not modelled, no cancellation is ever
+ * pending. Sleeping takes no time that a program could rely on.
+ *
+ * accesses: hidden
+ */
+#include "raddle.h"
+
+int sched_yield(void) { return 0; }
+int pthread_yield(void) { return 0; }
+void thrd_yield(void) {}
+
+unsigned sleep(unsigned seconds) { return 0; }
+int usleep(unsigned microseconds) { return 0; }
+int nanosleep(const void *time, void *remaining) { return 0; }
+int clock_nanosleep(int clock, int flags, const void *time, void *remaining) { return 0; }
+int thrd_sleep(const void *time, void *remaining) { return 0; }
+
+int pthread_setconcurrency(int level) { return 0; }
+int pthread_setschedparam(pthread_t thread, int policy, const void *parameters) { return 0; }
+int pthread_setschedprio(pthread_t thread, int priority) { return 0; }
+int pthread_setname_np(pthread_t thread, const char *name) { return 0; }
+int pthread_setaffinity_np(pthread_t thread, size_t size, const void *set) { return 0; }
+
+int pthread_setcancelstate(int state, int *old) {
+    static _Thread_local int current;
+    if (old)
+        *old = current;
+    current = state;
+    return 0;
+}
+
+int pthread_setcanceltype(int type, int *old) {
+    static _Thread_local int current;
+    if (old)
+        *old = current;
+    current = type;
+    return 0;
+}
+
+void pthread_testcancel(void) {}

@@ -1,0 +1,47 @@
+/* Output: what is written is not looked at, and may fail.
+ *
+ * The result is any number that the function may return, so it is an input of the program. The functions
+ * have no other effect: lowering drops a call whose result is not used ("effects: none"),
+ * which keeps programs that only print free of inputs. Strings that are printed are not read,
+ * `%n` is not obeyed.
+ *
+ * accesses: hidden
+ * effects: none
+ */
+#include "raddle.h"
+
+static int any(void) { return (int)__raddle_input_u32(); }
+
+/* A number that is not negative, or EOF. */
+static int any_or_eof(void) {
+    int value = any();
+    return value < 0 ? -1 : value;
+}
+
+static int written_or_eof(int c) { return any() < 0 ? -1 : (unsigned char)c; }
+
+int printf(const char *format, ...) { return any(); }
+int fprintf(void *file, const char *format, ...) { return any(); }
+int dprintf(int file, const char *format, ...) { return any(); }
+int vprintf(const char *format, __builtin_va_list arguments) { return any(); }
+int vfprintf(void *file, const char *format, __builtin_va_list arguments) { return any(); }
+int puts(const char *s) { return any_or_eof(); }
+int fputs(const char *s, void *file) { return any_or_eof(); }
+int putchar(int c) { return written_or_eof(c); }
+int fputc(int c, void *file) { return written_or_eof(c); }
+int putc(int c, void *file) { return written_or_eof(c); }
+int fflush(void *file) { return any() < 0 ? -1 : 0; }
+void perror(const char *s) {}
+int setvbuf(void *file, char *buffer, int mode, size_t size) { return any(); }
+void setbuf(void *file, char *buffer) {}
+void syslog(int priority, const char *format, ...) {}
+
+size_t fwrite(const void *data, size_t size, size_t count, void *file) {
+    size_t written = (size_t)__raddle_input_u64();
+    return written <= count ? written : count;
+}
+
+ssize_t write(int file, const void *data, size_t size) {
+    ssize_t written = (ssize_t)__raddle_input_u64();
+    return written < 0 ? -1 : (size_t)written <= size ? written : (ssize_t)size;
+}

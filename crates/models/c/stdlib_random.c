@@ -1,0 +1,14 @@
+/* Pseudo-random numbers: any number in range, each time anew, whatever the seed.
+ *
+ * accesses: hidden
+ */
+#include "raddle.h"
+
+int rand(void) { return __raddle_input_u32() & 0x7fffffff; }
+int rand_r(unsigned *seed) { return __raddle_input_u32() & 0x7fffffff; }
+void srand(unsigned seed) {}
+long random(void) { return __raddle_input_u32() & 0x7fffffff; }
+void srandom(unsigned seed) {}
+long lrand48(void) { return __raddle_input_u32() & 0x7fffffff; }
+long mrand48(void) { return (int)__raddle_input_u32(); }
+void srand48(long seed) {}

@@ -1,0 +1,178 @@
+/* Strings: the str* functions of string.h and strings.h, in the "C" locale.
+ *
+ * Accesses are those of the caller, byte by byte and never past the end that the standard gives.
+ *
+ * accesses: visible
+ */
+#include "raddle.h"
+
+typedef unsigned char byte;
+
+static int lower(int c) { return c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c; }
+
+size_t strlen(const char *s) {
+    size_t length = 0;
+    while (s[length])
+        length++;
+    return length;
+}
+
+size_t strnlen(const char *s, size_t limit) {
+    size_t length = 0;
+    while (length < limit && s[length])
+        length++;
+    return length;
+}
+
+char *stpcpy(char *to, const char *from) {
+    while ((*to = *from)) {
+        to++;
+        from++;
+    }
+    return to;
+}
+
+char *strcpy(char *to, const char *from) {
+    stpcpy(to, from);
+    return to;
+}
+
+char *stpncpy(char *to, const char *from, size_t size) {
+    size_t i = 0, end;
+    for (; i < size && from[i]; i++)
+        to[i] = from[i];
+    for (end = i; i < size; i++)
+        to[i] = 0;
+    return to + end;
+}
+
+char *strncpy(char *to, const char *from, size_t size) {
+    stpncpy(to, from, size);
+    return to;
+}
+
+char *strcat(char *to, const char *from) {
+    stpcpy(to + strlen(to), from);
+    return to;
+}
+
+char *strncat(char *to, const char *from, size_t size) {
+    char *end = to + strlen(to);
+    size_t i = 0;
+    for (; i < size && from[i]; i++)
+        end[i] = from[i];
+    end[i] = 0;
+    return to;
+}
+
+int strncmp(const char *a, const char *b, size_t size) {
+    for (size_t i = 0; i < size; i++) {
+        int x = (byte)a[i], y = (byte)b[i];
+        if (x != y || x == 0)
+            return x - y;
+    }
+    return 0;
+}
+
+int strcmp(const char *a, const char *b) { return strncmp(a, b, ~(size_t)0); }
+int strcoll(const char *a, const char *b) { return strcmp(a, b); }
+
+int strncasecmp(const char *a, const char *b, size_t size) {
+    for (size_t i = 0; i < size; i++) {
+        int x = lower((byte)a[i]), y = lower((byte)b[i]);
+        if (x != y || x == 0)
+            return x - y;
+    }
+    return 0;
+}
+
+int strcasecmp(const char *a, const char *b) { return strncasecmp(a, b, ~(size_t)0); }
+
+char *strchrnul(const char *s, int c) {
+    while (*s && *s != (char)c)
+        s++;
+    return (char *)s;
+}
+
+char *strchr(const char *s, int c) {
+    char *found = strchrnul(s, c);
+    return *found == (char)c ? found : NULL;
+}
+
+char *index(const char *s, int c) { return strchr(s, c); }
+
+char *strrchr(const char *s, int c) {
+    const char *last = NULL;
+    for (;; s++) {
+        char here = *s;
+        if (here == (char)c)
+            last = s;
+        if (!here)
+            return (char *)last;
+    }
+}
+
+char *rindex(const char *s, int c) { return strrchr(s, c); }
+
+char *strstr(const char *s, const char *needle) {
+    size_t length = strlen(needle);
+    for (;; s++) {
+        if (strncmp(s, needle, length) == 0)
+            return (char *)s;
+        if (!*s)
+            return NULL;
+    }
+}
+
+size_t strspn(const char *s, const char *accepted) {
+    size_t length = 0;
+    while (s[length] && strchr(accepted, s[length]))
+        length++;
+    return length;
+}
+
+size_t strcspn(const char *s, const char *rejected) {
+    size_t length = 0;
+    while (s[length] && !strchr(rejected, s[length]))
+        length++;
+    return length;
+}
+
+char *strpbrk(const char *s, const char *accepted) {
+    s += strcspn(s, accepted);
+    return *s ? (char *)s : NULL;
+}
+
+char *strtok_r(char *s, const char *separators, char **rest) {
+    if (!s)
+        s = *rest;
+    s += strspn(s, separators);
+    if (!*s) {
+        *rest = s;
+        return NULL;
+    }
+    char *end = s + strcspn(s, separators);
+    if (*end)
+        *end++ = 0;
+    *rest = end;
+    return s;
+}
+
+/* The variable is the library's, but calls from two threads do race. */
+char *strtok(char *s, const char *separators) {
+    static char *rest;
+    return strtok_r(s, separators, &rest);
+}
+
+char *strsep(char **string, const char *separators) {
+    char *s = *string;
+    if (!s)
+        return NULL;
+    char *end = s + strcspn(s, separators);
+    *string = NULL;
+    if (*end) {
+        *end = 0;
+        *string = end + 1;
+    }
+    return s;
+}

@@ -1,0 +1,20 @@
+/* Strings in new memory.
+ *
+ * accesses: visible
+ */
+#include "raddle.h"
+
+size_t strlen(const char *s);
+size_t strnlen(const char *s, size_t limit);
+void *memcpy(void *to, const void *from, size_t size);
+
+static char *duplicate(const char *s, size_t length) {
+    char *copy = __raddle_alloc(length + 1);
+    memcpy(copy, s, length);
+    copy[length] = 0;
+    return copy;
+}
+
+char *strdup(const char *s) { return duplicate(s, strlen(s)); }
+char *__strdup(const char *s) { return duplicate(s, strlen(s)); }
+char *strndup(const char *s, size_t limit) { return duplicate(s, strnlen(s, limit)); }
