@@ -1,0 +1,619 @@
+//! Loads and stores: private ones are plain values, shared ones become events.
+//!
+//! The places an address may denote come from its term: constants in it, and for values that were
+//! read from shared memory what is known to be stored there ([`crate::knowledge`]). C keeps
+//! pointer arithmetic inside an object, so adding an unknown number keeps the object and loses the offset.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use raddle_ir::{Access, InstrRef};
+use raddle_term::{Op, TermId};
+
+use crate::execute::{Pass, State};
+use crate::knowledge::{ObjectIx, ObjectKey, Target};
+use crate::skeleton::{CutKind, Event, EventKind, Skeleton};
+
+/// Symbolic accesses to more places than this in private memory become events.
+const MOST_PLACES: usize = 160;
+
+/// Where an access goes.
+enum Destination {
+    /// One place.
+    One(ObjectIx, u64),
+    /// One of several places; a target without offset stands for every aligned offset.
+    Many(Vec<Target>),
+    /// Nowhere valid: the thread ends.
+    Nowhere,
+    /// A pointer of unknown origin.
+    Unknown,
+}
+
+/// How an access is made.
+#[derive(Clone, Copy)]
+pub(crate) struct Manner {
+    pub at: InstrRef,
+    pub access: Access,
+    /// The word of a mutex operation.
+    pub lock: bool,
+}
+
+/// A symbolic access, split by what its targets are.
+struct Split {
+    /// Private places.
+    private: Vec<(ObjectIx, u64)>,
+    /// Targets whose accesses are events.
+    shared: Vec<Target>,
+}
+
+impl Pass<'_> {
+    /// Reads `bytes` bytes; `None` if the thread ends here.
+    pub fn load(
+        &mut self,
+        state: &mut State,
+        address: TermId,
+        bytes: u32,
+        how: Manner,
+    ) -> Option<TermId> {
+        match self.destination(address, bytes) {
+            Destination::One(o, offset) => {
+                Some(self.load_one(state, o, offset, address, bytes, how))
+            }
+            Destination::Many(targets) => self.load_many(state, targets, address, bytes, how),
+            Destination::Nowhere => None,
+            Destination::Unknown => self.unknown_address(state, how),
+        }
+    }
+
+    /// Writes; false if the thread ends here.
+    pub fn store(
+        &mut self,
+        state: &mut State,
+        address: TermId,
+        value: TermId,
+        how: Manner,
+    ) -> bool {
+        let bytes = self.skeleton.terms.width(value) / 8;
+        match self.destination(address, bytes) {
+            Destination::One(o, _) if self.is_constant(o) => false,
+            Destination::One(o, offset) => {
+                if self.is_event(state, o) {
+                    self.write_event(state, vec![(o, Some(offset))], address, value, how);
+                } else {
+                    let contents = Rc::make_mut(&mut state.memory).contents_mut(o);
+                    contents.store(&mut self.skeleton.terms, offset, bytes, value);
+                }
+                true
+            }
+            Destination::Many(mut targets) => {
+                targets.retain(|t| !self.is_constant(t.0));
+                self.store_many(state, targets, address, value, how)
+            }
+            Destination::Nowhere => false,
+            Destination::Unknown => self.unknown_address(state, how).is_some(),
+        }
+    }
+
+    fn unknown_address(&mut self, state: &State, how: Manner) -> Option<TermId> {
+        let what = "an access through a pointer of unknown origin".to_string();
+        self.cut(state, CutKind::Unsupported(what), self.program.place(how.at));
+        None
+    }
+
+    fn is_constant(&self, o: ObjectIx) -> bool {
+        match self.knowledge.object(o).key {
+            ObjectKey::Global(g) => self.program.global(g).constant,
+            ObjectKey::Function(_) => true,
+            ObjectKey::ThreadLocal(..) | ObjectKey::Alloc { .. } => false,
+        }
+    }
+
+    fn destination(&mut self, address: TermId, bytes: u32) -> Destination {
+        if let Some(k) = self.skeleton.terms.as_const(address) {
+            return match self.knowledge.find(k as u64) {
+                Some((o, offset)) if self.fits(o, offset, bytes) => Destination::One(o, offset),
+                Some(_) | None => Destination::Nowhere,
+            };
+        }
+        let all = self.targets(address);
+        let targets: Vec<Target> = all
+            .iter()
+            .filter(|(o, offset)| self.fits(*o, offset.unwrap_or(0), bytes))
+            .copied()
+            .collect();
+        match (all.is_empty(), targets.is_empty()) {
+            (true, _) => Destination::Unknown,
+            (false, true) => Destination::Nowhere,
+            (false, false) => Destination::Many(targets),
+        }
+    }
+
+    fn fits(&self, o: ObjectIx, offset: u64, bytes: u32) -> bool {
+        let object = self.knowledge.object(o);
+        !matches!(object.key, ObjectKey::Function(_)) && offset + u64::from(bytes) <= object.size
+    }
+
+    /// Whether accesses of an object are events on this path.
+    fn is_event(&mut self, state: &State, o: ObjectIx) -> bool {
+        if state.concurrent {
+            self.knowledge.access(o, self.thread.number)
+        } else {
+            self.knowledge.is_forced(o)
+        }
+    }
+
+    fn load_one(
+        &mut self,
+        state: &State,
+        o: ObjectIx,
+        offset: u64,
+        address: TermId,
+        bytes: u32,
+        how: Manner,
+    ) -> TermId {
+        if !self.is_event(state, o) {
+            return self.load_private(state, o, offset, bytes);
+        }
+        if !self.knowledge.is_written(o, offset, bytes) {
+            return self.initial(o, offset, bytes);
+        }
+        self.read_event(state, vec![(o, Some(offset))], address, bytes, how)
+    }
+
+    fn load_private(&mut self, state: &State, o: ObjectIx, offset: u64, bytes: u32) -> TermId {
+        let (program, knowledge) = (self.program, &*self.knowledge);
+        let Skeleton { terms, images, initial_bytes, .. } = &mut self.skeleton;
+        let mut missing = |t: &mut raddle_term::Terms, at: u64, n: u32| {
+            crate::execute::initial_value(program, knowledge, images, initial_bytes, t, (o, at, n))
+        };
+        match state.memory.contents(o) {
+            Some(contents) => contents.load(terms, offset, bytes, &mut missing),
+            None => missing(terms, offset, bytes),
+        }
+    }
+
+    fn load_many(
+        &mut self,
+        state: &mut State,
+        targets: Vec<Target>,
+        address: TermId,
+        bytes: u32,
+        how: Manner,
+    ) -> Option<TermId> {
+        if !self.assume_valid(state, &targets, address, bytes) {
+            return None;
+        }
+        let split = self.split(state, targets, address, bytes);
+        let mut places = split.private;
+        let mut shared = split.shared;
+        // Shared, but never written while others run: as good as private.
+        let constant: Option<Vec<(ObjectIx, u64)>> = shared
+            .iter()
+            .all(|&(o, offset)| match offset {
+                Some(offset) => !self.knowledge.is_written(o, offset, bytes),
+                None => !self.knowledge.is_written(o, 0, self.knowledge.object(o).size as u32),
+            })
+            .then(|| self.places(&shared, address, bytes))
+            .flatten();
+        let mut value = None;
+        if let Some(constant) = constant {
+            shared.clear();
+            for (o, offset) in constant {
+                let here = self.initial(o, offset, bytes);
+                value = Some(self.choose(address, o, offset, here, value));
+            }
+        }
+        if !shared.is_empty() {
+            let elsewhere = self.outside(state, &places, address);
+            value = Some(self.read_event(&elsewhere, shared, address, bytes, how));
+        }
+        for (o, offset) in places.drain(..) {
+            let here = self.load_private(state, o, offset, bytes);
+            value = Some(self.choose(address, o, offset, here, value));
+        }
+        value
+    }
+
+    /// `address == &o + offset ? here : otherwise`.
+    fn choose(
+        &mut self,
+        address: TermId,
+        o: ObjectIx,
+        offset: u64,
+        here: TermId,
+        otherwise: Option<TermId>,
+    ) -> TermId {
+        let Some(otherwise) = otherwise else { return here };
+        let hit = self.is_at(address, o, offset);
+        self.terms().ite(hit, here, otherwise)
+    }
+
+    fn is_at(&mut self, address: TermId, o: ObjectIx, offset: u64) -> TermId {
+        let place = self.knowledge.object(o).base + offset;
+        let width = self.program.pointer_bits;
+        let place = self.terms().constant(u128::from(place), width);
+        self.terms().eq(address, place)
+    }
+
+    fn store_many(
+        &mut self,
+        state: &mut State,
+        targets: Vec<Target>,
+        address: TermId,
+        value: TermId,
+        how: Manner,
+    ) -> bool {
+        let bytes = self.skeleton.terms.width(value) / 8;
+        if !self.assume_valid(state, &targets, address, bytes) {
+            return false;
+        }
+        let split = self.split(state, targets, address, bytes);
+        if !split.shared.is_empty() {
+            let elsewhere = self.outside(state, &split.private, address);
+            self.write_event(&elsewhere, split.shared, address, value, how);
+        }
+        for (o, offset) in split.private {
+            let old = self.load_private(state, o, offset, bytes);
+            let hit = self.is_at(address, o, offset);
+            let new = self.terms().ite(hit, value, old);
+            let contents = Rc::make_mut(&mut state.memory).contents_mut(o);
+            contents.store(&mut self.skeleton.terms, offset, bytes, new);
+        }
+        true
+    }
+
+    /// The state restricted to addresses other than these places.
+    fn outside(&mut self, state: &State, places: &[(ObjectIx, u64)], address: TermId) -> State {
+        let mut elsewhere = state.clone();
+        for &(o, offset) in places {
+            let hit = self.is_at(address, o, offset);
+            let miss = self.terms().not(hit);
+            elsewhere.path = elsewhere.path.and(&mut self.skeleton.terms, miss);
+        }
+        elsewhere
+    }
+
+    /// Goes on only with addresses inside one of the targets.
+    fn assume_valid(
+        &mut self,
+        state: &mut State,
+        targets: &[Target],
+        address: TermId,
+        bytes: u32,
+    ) -> bool {
+        let mut valid = self.skeleton.terms.fals();
+        for &(o, offset) in targets {
+            let inside = match offset {
+                Some(offset) => self.is_at(address, o, offset),
+                None => {
+                    let (base, size) =
+                        (self.knowledge.object(o).base, self.knowledge.object(o).size);
+                    let width = self.program.pointer_bits;
+                    let base = self.terms().constant(u128::from(base), width);
+                    let last = self.terms().constant(u128::from(size - u64::from(bytes)), width);
+                    let distance = self.terms().sub(address, base);
+                    self.terms().ule(distance, last)
+                }
+            };
+            valid = self.terms().or(valid, inside);
+        }
+        state.path = state.path.and(&mut self.skeleton.terms, valid);
+        !state.path.is_false(&self.skeleton.terms)
+    }
+
+    /// Splits targets into private places and those whose accesses are events.
+    fn split(&mut self, state: &State, targets: Vec<Target>, address: TermId, bytes: u32) -> Split {
+        let mut split = Split { private: Vec::new(), shared: Vec::new() };
+        for target in targets {
+            if self.is_event(state, target.0) {
+                split.shared.push(target);
+                continue;
+            }
+            match self.places(&[target], address, bytes) {
+                Some(places) => split.private.extend(places),
+                None => {
+                    self.knowledge.force(target.0);
+                    split.shared.push(target);
+                }
+            }
+        }
+        split.private.sort_unstable();
+        split.private.dedup();
+        split
+    }
+
+    /// All places that targets stand for, `None` if they are too many.
+    fn places(
+        &mut self,
+        targets: &[Target],
+        address: TermId,
+        bytes: u32,
+    ) -> Option<Vec<(ObjectIx, u64)>> {
+        let mut places = Vec::new();
+        for &(o, offset) in targets {
+            match offset {
+                Some(offset) => places.push((o, offset)),
+                None => {
+                    let step = 1 << self.alignment(address).min(4);
+                    let last = self.knowledge.object(o).size - u64::from(bytes);
+                    if last / step >= MOST_PLACES as u64 {
+                        return None;
+                    }
+                    places.extend((0..=last).step_by(step as usize).map(|offset| (o, offset)));
+                }
+            }
+        }
+        places.sort_unstable();
+        places.dedup();
+        (places.len() <= MOST_PLACES).then_some(places)
+    }
+
+    /// How many low bits of an address are certainly zero (objects start at multiples of 16).
+    fn alignment(&self, address: TermId) -> u32 {
+        alignment(&self.skeleton.terms, &|v| self.var_targets.get(&v).cloned(), address, 12)
+    }
+
+    fn site(&self, at: InstrRef) -> InstrRef {
+        let mut site = at;
+        for &(call, _) in self.thread.calls.iter().rev() {
+            if !self.program.function(site.func).is_model {
+                break;
+            }
+            site = call;
+        }
+        site
+    }
+
+    /// The innermost instruction outside library models.
+    pub fn user_site(&self, at: InstrRef) -> InstrRef {
+        self.site(at)
+    }
+
+    fn event(
+        &mut self,
+        state: &State,
+        kind: EventKind,
+        targets: Vec<Target>,
+        address: TermId,
+        value: TermId,
+        how: Manner,
+    ) {
+        let unit = if state.atomic > 0 { state.section } else { self.next_unit() };
+        self.thread.position += 1;
+        let event = Event {
+            thread: self.thread.ix,
+            unit,
+            position: self.thread.position,
+            kind,
+            address,
+            targets,
+            bytes: self.skeleton.terms.width(value) / 8,
+            value,
+            guard: state.path.term(&self.skeleton.terms),
+            at: how.at,
+            site: self.site(how.at),
+            atomic: how.access.atomic.is_some() || state.atomic > 0,
+            hidden: how.access.hidden,
+            lock: how.lock,
+        };
+        self.skeleton.events.push(event);
+    }
+
+    fn read_event(
+        &mut self,
+        state: &State,
+        targets: Vec<Target>,
+        address: TermId,
+        bytes: u32,
+        how: Manner,
+    ) -> TermId {
+        let value = self.terms().fresh(bytes * 8);
+        if u64::from(bytes) == self.program.pointer_bytes() {
+            let pointees = self.stored_pointers(&targets);
+            self.var_targets.insert(value, pointees);
+        }
+        self.event(state, EventKind::Read, targets, address, value, how);
+        value
+    }
+
+    /// Reads a value that is known already (a lock word that must be free).
+    pub fn read_known(
+        &mut self,
+        state: &State,
+        place: Target,
+        address: TermId,
+        value: TermId,
+        how: Manner,
+    ) {
+        self.event(state, EventKind::Read, vec![place], address, value, how);
+    }
+
+    fn write_event(
+        &mut self,
+        state: &State,
+        targets: Vec<Target>,
+        address: TermId,
+        value: TermId,
+        how: Manner,
+    ) {
+        let bytes = self.skeleton.terms.width(value) / 8;
+        let pointers = if u64::from(bytes) == self.program.pointer_bytes() {
+            self.targets(value)
+        } else {
+            Rc::from([])
+        };
+        for &(o, offset) in &targets {
+            self.knowledge.write(o, offset, bytes);
+            self.knowledge.point(o, offset, &pointers);
+        }
+        self.event(state, EventKind::Write, targets, address, value, how);
+        if !how.lock {
+            self.effect(state);
+        }
+    }
+
+    /// The single place of a constant address, if its accesses are events on this path.
+    pub fn shared_place(&mut self, state: &State, address: TermId, bytes: u32) -> Option<Target> {
+        match self.destination(address, bytes) {
+            Destination::One(o, offset) if self.is_event(state, o) => Some((o, Some(offset))),
+            Destination::One(..)
+            | Destination::Many(_)
+            | Destination::Nowhere
+            | Destination::Unknown => None,
+        }
+    }
+
+    /// Where pointers stored in these places may point.
+    fn stored_pointers(&mut self, targets: &[Target]) -> Rc<[Target]> {
+        let mut all: BTreeSet<Target> = BTreeSet::new();
+        let bytes = self.program.pointer_bytes() as u32;
+        for &(o, offset) in targets {
+            all.extend(self.knowledge.pointees(o, offset));
+            match offset {
+                Some(offset) => {
+                    let initial = self.initial(o, offset, bytes);
+                    all.extend(self.targets(initial).iter());
+                }
+                None => all.extend(self.initial_pointers(o)),
+            }
+        }
+        all.into_iter().collect()
+    }
+
+    /// Where pointers anywhere in an object may point when the first thread is created.
+    fn initial_pointers(&mut self, o: ObjectIx) -> Vec<Target> {
+        let bytes = self.program.pointer_bytes() as u32;
+        let mut values: Vec<TermId> = Vec::new();
+        for (_, memory) in &self.skeleton.images {
+            if let Some(contents) = memory.contents(o) {
+                values.extend(contents.cells().filter(|c| c.1 == bytes).map(|c| c.2));
+            }
+        }
+        let key = self.knowledge.object(o).key;
+        if let ObjectKey::Global(g) | ObjectKey::ThreadLocal(_, g) = key {
+            let width = self.program.pointer_bits;
+            let program = self.program;
+            for &(_, operand) in &program.global(g).pointers {
+                if let Some(k) = program.constant(operand) {
+                    values.push(self.terms().constant(k, width));
+                }
+            }
+        }
+        values.into_iter().flat_map(|v| self.targets(v).to_vec()).collect()
+    }
+
+    /// Where a value may point.
+    pub fn targets(&mut self, value: TermId) -> Rc<[Target]> {
+        if let Some(known) = self.target_memo.get(&value) {
+            return known.clone();
+        }
+        let mut set: BTreeSet<Target> = BTreeSet::new();
+        let args = self.skeleton.terms.args(value).to_vec();
+        match self.skeleton.terms.op(value) {
+            Op::Const => {
+                let k = self.skeleton.terms.as_const(value).expect("a constant has a value");
+                if k != 0 && k <= u128::from(u64::MAX) {
+                    set.extend(self.knowledge.find(k as u64).map(|(o, offset)| (o, Some(offset))));
+                }
+            }
+            Op::Var => {
+                if let Some(known) = self.var_targets.get(&value) {
+                    set.extend(known.iter());
+                }
+            }
+            Op::Add => {
+                let constant = args.iter().find_map(|&a| self.skeleton.terms.as_const(a));
+                for &arg in &args {
+                    for &(o, offset) in self.targets(arg).iter() {
+                        // A known number moves the pointer, an unknown one loses the offset.
+                        let moved = match (offset, constant) {
+                            (Some(at), Some(k)) if self.skeleton.terms.as_const(arg).is_none() => {
+                                let width = self.program.pointer_bits;
+                                let k = raddle_term::to_signed(k, width) as i64;
+                                at.checked_add_signed(k)
+                            }
+                            (Some(_), Some(_)) | (_, None) | (None, _) => None,
+                        };
+                        set.insert((o, moved));
+                    }
+                }
+            }
+            Op::Ite => {
+                set.extend(self.targets(args[1]).iter());
+                set.extend(self.targets(args[2]).iter());
+            }
+            Op::And | Op::Xor | Op::Not | Op::Concat | Op::Extract => {
+                for &arg in &args {
+                    set.extend(self.targets(arg).iter().map(|t| (t.0, None)));
+                }
+            }
+            Op::Eq
+            | Op::Ult
+            | Op::Slt
+            | Op::Neg
+            | Op::Mul
+            | Op::Udiv
+            | Op::Urem
+            | Op::Shl
+            | Op::Lshr
+            | Op::Ashr
+            | Op::Sext => {}
+        }
+        let whole: Vec<ObjectIx> = set.iter().filter(|t| t.1.is_none()).map(|t| t.0).collect();
+        set.retain(|t| t.1.is_none() || !whole.contains(&t.0));
+        let result: Rc<[Target]> = set.into_iter().collect();
+        self.target_memo.insert(value, result.clone());
+        result
+    }
+}
+
+/// How many low bits of a term are certainly zero, looking `depth` levels down.
+pub fn alignment(
+    terms: &raddle_term::Terms,
+    pointees: &dyn Fn(TermId) -> Option<Rc<[Target]>>,
+    t: TermId,
+    depth: u32,
+) -> u32 {
+    if let Some(k) = terms.as_const(t) {
+        return k.trailing_zeros().min(terms.width(t));
+    }
+    if depth == 0 {
+        return 0;
+    }
+    let args = terms.args(t);
+    let of = |a: TermId| alignment(terms, pointees, a, depth - 1);
+    match terms.op(t) {
+        Op::Add => of(args[0]).min(of(args[1])),
+        Op::Mul => (of(args[0]) + of(args[1])).min(terms.width(t)),
+        Op::And => of(args[0]).max(of(args[1])),
+        Op::Xor => of(args[0]).min(of(args[1])),
+        Op::Ite => of(args[1]).min(of(args[2])),
+        Op::Neg | Op::Sext => of(args[0]),
+        Op::Shl => match terms.as_const(args[1]) {
+            Some(k) => (of(args[0]) + k as u32).min(terms.width(t)),
+            None => of(args[0]),
+        },
+        Op::Concat => {
+            let low = of(args[1]);
+            if low == terms.width(args[1]) { low + of(args[0]) } else { low }
+        }
+        Op::Extract => of(args[0]).saturating_sub(terms.node(t).low()).min(terms.width(t)),
+        Op::Var => match pointees(t) {
+            Some(targets) if !targets.is_empty() => targets
+                .iter()
+                .map(|t| t.1.map_or(0, |offset| offset.trailing_zeros().min(4)))
+                .min()
+                .unwrap_or(0),
+            Some(_) | None => 0,
+        },
+        Op::Const
+        | Op::Not
+        | Op::Eq
+        | Op::Ult
+        | Op::Slt
+        | Op::Udiv
+        | Op::Urem
+        | Op::Lshr
+        | Op::Ashr => 0,
+    }
+}

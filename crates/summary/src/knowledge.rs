@@ -1,0 +1,281 @@
+//! What is learned about the bounded program from one pass to the next.
+//!
+//! Idea: instead of asking a static analysis which objects are shared, written or pointed to, a
+//! pass over all threads starts by assuming *none*, notes where that was wrong, and is repeated
+//! until nothing new is learned: an optimistic fixed point, exact to the object instance and
+//! cell, where a static analysis sees allocation sites and variables. All facts only grow, so passes
+//! end; the last pass used exactly the facts that it confirmed.
+//! Facts survive from bound to bound, because a larger bound can only add to them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use raddle_ir::{FuncId, GlobalId, InstrRef, Program};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// An object of the bounded program.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct ObjectIx(pub u32);
+
+impl ObjectIx {
+    /// As a table position.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What makes an object the same object in every pass.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ObjectKey {
+    /// A global.
+    Global(GlobalId),
+    /// A function: its address is a pointer, too.
+    Function(FuncId),
+    /// A thread's copy of a thread-local global.
+    ThreadLocal(u32, GlobalId),
+    /// The n-th object that a thread allocated at an instruction.
+    Alloc {
+        /// Number of the thread.
+        thread: u32,
+        /// The instruction.
+        at: InstrRef,
+        /// How many it had allocated there before.
+        nth: u32,
+    },
+}
+
+/// Where a pointer may point: an object and, if known, the offset in it.
+pub type Target = (ObjectIx, Option<u64>);
+
+/// An object.
+#[derive(Clone, Debug)]
+pub struct Object {
+    /// Its identity.
+    pub key: ObjectKey,
+    /// Its first address.
+    pub base: u64,
+    /// Its size in bytes (the most it may have, if that is not known exactly).
+    pub size: u64,
+    /// Whether it starts as zeros (a stack or heap object; globals say so themselves).
+    pub zeroed: bool,
+    /// The thread that accessed it while others might run.
+    owner: Option<u32>,
+    /// Accessed by two threads while others might run: its accesses are events.
+    shared: bool,
+    /// Too large for symbolic accesses to be plain values: its accesses are events from the start.
+    forced: bool,
+    /// The bytes that are written while others might run.
+    written: FxHashSet<u64>,
+    /// Written at an unknown offset.
+    written_anywhere: bool,
+    /// What pointers stored at an offset may point to; `None`: stored at an unknown offset.
+    pointees: BTreeMap<Option<u64>, BTreeSet<Target>>,
+}
+
+/// All that is known.
+#[derive(Debug)]
+pub struct Knowledge {
+    pointer_bits: u32,
+    objects: Vec<Object>,
+    by_key: FxHashMap<ObjectKey, ObjectIx>,
+    by_address: BTreeMap<u64, ObjectIx>,
+    next_address: u64,
+    /// Numbers of threads by (creator, instruction, count).
+    threads: FxHashMap<(u32, InstrRef, u32), u32>,
+    /// Whether something was learned since [`Knowledge::begin_pass`].
+    changed: bool,
+}
+
+/// More offsets than this for one object are given up for "somewhere in it".
+const MOST_OFFSETS: usize = 64;
+
+impl Knowledge {
+    /// Nothing but the program's globals and functions.
+    pub fn new(program: &Program) -> Knowledge {
+        let mut knowledge = Knowledge {
+            pointer_bits: program.pointer_bits,
+            objects: Vec::new(),
+            by_key: FxHashMap::default(),
+            by_address: BTreeMap::new(),
+            next_address: program.first_free_address.next_multiple_of(64),
+            threads: FxHashMap::default(),
+            changed: false,
+        };
+        for (i, g) in program.globals.iter().enumerate() {
+            if !g.thread_local {
+                knowledge.add(ObjectKey::Global(GlobalId::new(i)), g.address, g.size, false);
+            }
+        }
+        for (i, f) in program.functions.iter().enumerate() {
+            knowledge.add(ObjectKey::Function(FuncId::new(i)), f.address, 1, false);
+        }
+        knowledge
+    }
+
+    /// Call before each pass.
+    pub fn begin_pass(&mut self) {
+        self.changed = false;
+    }
+
+    /// Whether the pass learned something, so that another one is needed.
+    pub fn learned(&self) -> bool {
+        self.changed
+    }
+
+    /// An object.
+    pub fn object(&self, o: ObjectIx) -> &Object {
+        &self.objects[o.index()]
+    }
+
+    /// How many objects there are.
+    pub fn len(&self) -> usize {
+        self.objects.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.objects.is_empty()
+    }
+
+    fn add(&mut self, key: ObjectKey, base: u64, size: u64, zeroed: bool) -> ObjectIx {
+        let o = ObjectIx(self.objects.len() as u32);
+        self.objects.push(Object {
+            key,
+            base,
+            size,
+            zeroed,
+            owner: None,
+            shared: false,
+            forced: false,
+            written: FxHashSet::default(),
+            written_anywhere: false,
+            pointees: BTreeMap::new(),
+        });
+        self.by_key.insert(key, o);
+        self.by_address.insert(base, o);
+        o
+    }
+
+    /// The object of a key, placed at a fresh address when it is new. `None`: the address space is full.
+    pub fn intern(
+        &mut self,
+        key: ObjectKey,
+        size: u64,
+        align: u32,
+        zeroed: bool,
+    ) -> Option<ObjectIx> {
+        if let Some(&o) = self.by_key.get(&key)
+            && self.objects[o.index()].size >= size
+            && self.objects[o.index()].zeroed == zeroed
+        {
+            // A later pass may know the size better; the space reserved first is enough.
+            self.objects[o.index()].size = size;
+            return Some(o);
+        }
+        let base = self.next_address.next_multiple_of(u64::from(align.max(16)));
+        let end = base.checked_add(size)?.checked_add(16)?;
+        let limit = if self.pointer_bits == 32 { 0xffff_0000 } else { 0x7fff_ffff_0000 };
+        if end >= limit {
+            return None;
+        }
+        self.next_address = end;
+        Some(self.add(key, base, size, zeroed))
+    }
+
+    /// The number of a thread.
+    pub fn thread_number(&mut self, creator: u32, at: InstrRef, nth: u32) -> u32 {
+        let next = self.threads.len() as u32 + 2;
+        *self.threads.entry((creator, at, nth)).or_insert(next)
+    }
+
+    /// The object at an address, with the offset; an address one past the end belongs to it, too.
+    pub fn find(&self, address: u64) -> Option<(ObjectIx, u64)> {
+        let (&base, &o) = self.by_address.range(..=address).next_back()?;
+        let offset = address - base;
+        (offset <= self.objects[o.index()].size).then_some((o, offset))
+    }
+
+    /// Notes that a thread accesses an object while others may run; true if it is shared.
+    pub fn access(&mut self, o: ObjectIx, thread: u32) -> bool {
+        let object = &mut self.objects[o.index()];
+        match object.owner {
+            None => object.owner = Some(thread),
+            Some(other) if other != thread && !object.shared => {
+                object.shared = true;
+                self.changed = true;
+            }
+            Some(_) => {}
+        }
+        object.shared || object.forced
+    }
+
+    /// Whether accesses of an object are events even when nothing runs in parallel.
+    pub fn is_forced(&self, o: ObjectIx) -> bool {
+        self.objects[o.index()].forced
+    }
+
+    /// Makes all accesses of an object events.
+    pub fn force(&mut self, o: ObjectIx) {
+        if !self.objects[o.index()].forced {
+            self.objects[o.index()].forced = true;
+            self.changed = true;
+        }
+    }
+
+    /// Whether some byte of a range may be written while others may run.
+    pub fn is_written(&self, o: ObjectIx, offset: u64, bytes: u32) -> bool {
+        let object = &self.objects[o.index()];
+        object.written_anywhere
+            || (offset..offset + u64::from(bytes)).any(|b| object.written.contains(&b))
+    }
+
+    /// Notes a write; `None`: at an unknown offset.
+    pub fn write(&mut self, o: ObjectIx, offset: Option<u64>, bytes: u32) {
+        let object = &mut self.objects[o.index()];
+        if object.written_anywhere {
+            return;
+        }
+        match offset {
+            None => {
+                object.written_anywhere = true;
+                self.changed = true;
+            }
+            Some(offset) => {
+                for byte in offset..offset + u64::from(bytes) {
+                    self.changed |= object.written.insert(byte);
+                }
+            }
+        }
+    }
+
+    /// Notes that a pointer to `targets` is stored; `None`: at an unknown offset.
+    pub fn point(&mut self, o: ObjectIx, offset: Option<u64>, targets: &[Target]) {
+        if targets.is_empty() {
+            return;
+        }
+        let set = self.objects[o.index()].pointees.entry(offset).or_default();
+        for &(object, offset) in targets {
+            if set.contains(&(object, None)) {
+                continue;
+            }
+            self.changed |= set.insert((object, offset));
+            if set.range((object, None)..=(object, Some(u64::MAX))).count() > MOST_OFFSETS {
+                set.retain(|t| t.0 != object);
+                set.insert((object, None));
+            }
+        }
+    }
+
+    /// Where pointers stored at an offset (`None`: anywhere) of an object may point.
+    pub fn pointees(&self, o: ObjectIx, offset: Option<u64>) -> BTreeSet<Target> {
+        let all = &self.objects[o.index()].pointees;
+        match offset {
+            None => all.values().flatten().copied().collect(),
+            Some(_) => [all.get(&None), all.get(&offset)]
+                .into_iter()
+                .flatten()
+                .flatten()
+                .copied()
+                .collect(),
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Path conditions as shared lists of conjuncts.
+//!
+//! Idea: at a join of two paths the common part of their lists is kept as it is; only what came
+//! after it is combined. So values merge under the branch condition alone (`c ? a : b`, not
+//! `whole path ? a : b`), and after an if-then-else without effect on the path the condition
+//! is again what it was before.
+
+use std::rc::Rc;
+
+use raddle_term::{TermId, Terms};
+
+#[derive(Debug)]
+struct Node {
+    conjunct: TermId,
+    /// The conjunction of the whole list.
+    all: TermId,
+    parent: Path,
+    length: u32,
+}
+
+/// A path condition.
+#[derive(Clone, Default, Debug)]
+pub struct Path(Option<Rc<Node>>);
+
+impl Path {
+    /// The conjunction as a term.
+    pub fn term(&self, terms: &Terms) -> TermId {
+        self.0.as_ref().map_or(terms.tru(), |n| n.all)
+    }
+
+    /// One more conjunct.
+    #[must_use]
+    pub fn and(&self, terms: &mut Terms, conjunct: TermId) -> Path {
+        if terms.is_true(conjunct) {
+            return self.clone();
+        }
+        let before = self.term(terms);
+        let all = terms.and(before, conjunct);
+        if all == before {
+            return self.clone();
+        }
+        let length = self.length() + 1;
+        Path(Some(Rc::new(Node { conjunct, all, parent: self.clone(), length })))
+    }
+
+    /// Whether no execution takes the path.
+    pub fn is_false(&self, terms: &Terms) -> bool {
+        self.0.as_ref().is_some_and(|n| terms.is_false(n.all))
+    }
+
+    fn length(&self) -> u32 {
+        self.0.as_ref().map_or(0, |n| n.length)
+    }
+
+    fn same(&self, other: &Path) -> bool {
+        match (&self.0, &other.0) {
+            (None, None) => true,
+            (Some(a), Some(b)) => Rc::ptr_eq(a, b),
+            (None, Some(_)) | (Some(_), None) => false,
+        }
+    }
+
+    /// Joins two exclusive paths. The second result is a condition that, on the joined path,
+    /// tells the first path (true) from the second.
+    pub fn join(terms: &mut Terms, a: &Path, b: &Path) -> (Path, TermId) {
+        let (mut x, mut y) = (a.clone(), b.clone());
+        let (mut after_x, mut after_y) = (Vec::new(), Vec::new());
+        while !x.same(&y) {
+            if x.length() >= y.length() {
+                let node = x.0.take().expect("the longer list is not empty");
+                after_x.push(node.conjunct);
+                x = node.parent.clone();
+            } else {
+                let node = y.0.take().expect("the longer list is not empty");
+                after_y.push(node.conjunct);
+                y = node.parent.clone();
+            }
+        }
+        after_x.reverse();
+        after_y.reverse();
+        let (from_x, from_y) = (terms.and_all(&after_x), terms.and_all(&after_y));
+        let either = terms.or(from_x, from_y);
+        // Either side tells the paths apart; the shorter one makes smaller terms.
+        let selector = if after_y.len() < after_x.len() { terms.not(from_y) } else { from_x };
+        (x.and(terms, either), selector)
+    }
+
+    /// The conjuncts, innermost first.
+    pub fn conjuncts(&self) -> impl Iterator<Item = TermId> {
+        let mut at = self.clone();
+        std::iter::from_fn(move || {
+            let node = at.0.take()?;
+            at = node.parent.clone();
+            Some(node.conjunct)
+        })
+    }
+}
+
+impl Drop for Node {
+    fn drop(&mut self) {
+        // Long lists would otherwise be dropped by recursion.
+        let mut next = self.parent.0.take();
+        while let Some(node) = next {
+            match Rc::try_unwrap(node) {
+                Ok(mut node) => next = node.parent.0.take(),
+                Err(_) => break,
+            }
+        }
+    }
+}

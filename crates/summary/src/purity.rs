@@ -1,0 +1,135 @@
+//! Loop iterations that change nothing.
+//!
+//! The definition is in `raddle_ir::cfg`. Idea: when a path returns to a loop head, the condition under
+//! which the iteration had *some* effect is a term: a register live at the head or a private cell
+//! differs, or an effect noted on the way occurred. The next iteration is taken only under that condition.
+//! For a spin loop, a failed compare-exchange or a second condition wait it folds to false, and
+//! the loop needs no further unrolling; no bound was hit.
+
+use std::rc::Rc;
+
+use raddle_term::{Op, TermId, Terms};
+use rustc_hash::FxHashSet;
+
+use crate::memory::{Memory, common_ranges};
+use crate::path::Path;
+
+/// What an iteration did that others can see.
+#[derive(Clone, Copy, Debug)]
+pub struct Effect {
+    /// When it happened.
+    pub guard: TermId,
+    /// Release or re-acquisition of a mutex while waiting on a condition variable.
+    pub wait: bool,
+}
+
+/// The state at a loop head when the current iteration began.
+#[derive(Clone, Debug)]
+pub struct Head {
+    /// All registers.
+    pub regs: Vec<TermId>,
+    /// Private memory.
+    pub memory: Rc<Memory>,
+    /// How many effects had been noted.
+    pub effects: usize,
+    /// The condition under which the iteration before this one waited.
+    pub waited: TermId,
+    /// Iterations so far that count against the bound.
+    pub counted: u32,
+    /// Iterations so far that were certain to happen.
+    pub free: u32,
+    /// In this iteration, a test for leaving the loop was decided, and it said to stay.
+    pub decided: bool,
+}
+
+/// A path that came back to its loop head: registers, memory, condition, and all effects so far.
+pub struct Arrival<'a> {
+    /// All registers.
+    pub regs: &'a [TermId],
+    /// Private memory.
+    pub memory: &'a Rc<Memory>,
+    /// The path condition.
+    pub path: &'a Path,
+    /// All effects of the thread so far.
+    pub effects: &'a [Effect],
+}
+
+/// The condition (given the path) under which the iteration had an effect.
+pub fn had_effect(
+    terms: &mut Terms,
+    head: &Head,
+    now: &Arrival,
+    live: &mut dyn Iterator<Item = usize>,
+    initial: &mut dyn FnMut(&mut Terms, crate::ObjectIx, u64, u32) -> TermId,
+) -> TermId {
+    let known = conjunct_set(terms, now.path);
+    let mut effect = terms.fals();
+    for r in live {
+        if head.regs[r] != now.regs[r] {
+            let differs = terms.ne(head.regs[r], now.regs[r]);
+            effect = terms.or(effect, differs);
+        }
+    }
+    for o in head.memory.differences(now.memory) {
+        let (before, after) = (head.memory.contents(o).cloned(), now.memory.contents(o).cloned());
+        for (offset, bytes) in common_ranges(before.as_deref(), after.as_deref()) {
+            let mut value = |c: &Option<Rc<crate::memory::Contents>>, terms: &mut Terms| match c {
+                Some(c) => c.load(terms, offset, bytes, &mut |t, at, n| initial(t, o, at, n)),
+                None => initial(terms, o, offset, bytes),
+            };
+            let (x, y) = (value(&before, terms), value(&after, terms));
+            let differs = terms.ne(x, y);
+            effect = terms.or(effect, differs);
+        }
+    }
+    for e in &now.effects[head.effects..] {
+        if contradicts(terms, &known, e.guard) {
+            continue;
+        }
+        let counts = if e.wait {
+            let first = terms.not(head.waited);
+            terms.and(e.guard, first)
+        } else {
+            e.guard
+        };
+        effect = terms.or(effect, counts);
+    }
+    effect
+}
+
+/// The condition under which the iteration waited on a condition variable.
+pub fn waited(terms: &mut Terms, head: &Head, effects: &[Effect]) -> TermId {
+    let waits: Vec<TermId> =
+        effects[head.effects..].iter().filter(|e| e.wait).map(|e| e.guard).collect();
+    terms.or_all(&waits)
+}
+
+fn conjunct_set(terms: &Terms, path: &Path) -> FxHashSet<TermId> {
+    let mut set = FxHashSet::default();
+    let mut work: Vec<TermId> = path.conjuncts().collect();
+    while let Some(t) = work.pop() {
+        if set.insert(t) && terms.op(t) == Op::And {
+            work.extend_from_slice(terms.args(t));
+        }
+    }
+    set
+}
+
+/// Whether some conjunct of `guard` is the negation of a known one. Syntactic, hence incomplete.
+fn contradicts(terms: &mut Terms, known: &FxHashSet<TermId>, guard: TermId) -> bool {
+    let mut work = vec![guard];
+    let mut seen = FxHashSet::default();
+    while let Some(t) = work.pop() {
+        if !seen.insert(t) {
+            continue;
+        }
+        let negated = terms.not(t);
+        if known.contains(&negated) {
+            return true;
+        }
+        if terms.op(t) == Op::And {
+            work.extend_from_slice(terms.args(t));
+        }
+    }
+    false
+}

@@ -1,0 +1,216 @@
+//! The interference skeleton: what is left of a bounded program once all thread-local control and
+//! data flow is folded into terms.
+//!
+//! A read's value is a fresh variable (interference abstraction); composition links it to writes.
+//! Events of a thread are totally ordered by (unit, position); events of one unit happen at one
+//! point. Events on exclusive paths are ordered, too, which does no harm: never both occur.
+
+use raddle_ir::{InputKind, InstrRef, Place, Property};
+use raddle_term::{TermId, Terms};
+
+use crate::knowledge::{ObjectIx, Target};
+
+/// A thread instance of the bounded program; the main thread is 0.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct ThreadIx(pub u32);
+
+impl ThreadIx {
+    /// As a table position.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What an event does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum EventKind {
+    Read,
+    Write,
+}
+
+/// An access to shared memory.
+#[derive(Clone, Debug)]
+pub struct Event {
+    /// Whose access.
+    pub thread: ThreadIx,
+    /// Which atomic unit of the thread.
+    pub unit: u32,
+    /// Order inside the unit (increasing over the whole thread).
+    pub position: u32,
+    /// Read or write.
+    pub kind: EventKind,
+    /// The address.
+    pub address: TermId,
+    /// Where it may lie, never empty; exactly one place with its offset if the address is constant.
+    pub targets: Vec<Target>,
+    /// How many bytes.
+    pub bytes: u32,
+    /// The value read or written, `8 * bytes` wide.
+    pub value: TermId,
+    /// When it occurs.
+    pub guard: TermId,
+    /// The instruction.
+    pub at: InstrRef,
+    /// The innermost instruction outside library models.
+    pub site: InstrRef,
+    /// An atomic access, or inside an atomic section.
+    pub atomic: bool,
+    /// Never part of a data race.
+    pub hidden: bool,
+    /// The lock word of a mutex operation.
+    pub lock: bool,
+}
+
+/// Something without an access that takes part in the order.
+#[derive(Clone, Debug)]
+pub struct Mark {
+    /// Whose.
+    pub thread: ThreadIx,
+    /// Its unit.
+    pub unit: u32,
+    /// What.
+    pub kind: MarkKind,
+    /// When it occurs.
+    pub guard: TermId,
+    /// The instruction.
+    pub at: InstrRef,
+}
+
+/// What a mark stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MarkKind {
+    /// The creation of a thread.
+    Create(ThreadIx),
+    /// The join of a thread known at once.
+    Join(ThreadIx),
+    /// The end of the thread.
+    End,
+}
+
+/// A join whose thread is not known at once.
+#[derive(Clone, Debug)]
+pub struct Join {
+    /// Who waits.
+    pub thread: ThreadIx,
+    /// In which unit.
+    pub unit: u32,
+    /// When it is reached.
+    pub guard: TermId,
+    /// The number of the thread waited for.
+    pub target: TermId,
+    /// A free Boolean: it has been joined.
+    pub done: TermId,
+    /// A free variable: what the thread returned.
+    pub result: TermId,
+    /// The instruction.
+    pub at: InstrRef,
+}
+
+/// A thread instance.
+#[derive(Clone, Debug)]
+pub struct Thread {
+    /// Its number in the program.
+    pub number: u32,
+    /// Who created it.
+    pub parent: Option<ThreadIx>,
+    /// Units of this thread.
+    pub units: u32,
+    /// The condition under which it comes to its end.
+    pub ended: TermId,
+    /// What it returns then.
+    pub result: TermId,
+    /// Name of its start function.
+    pub name: String,
+    /// What it asks of the environment, in program order.
+    pub choices: Vec<Choice>,
+}
+
+/// Something that the program does not determine.
+#[derive(Clone, Debug)]
+pub struct Choice {
+    /// When it is asked.
+    pub guard: TermId,
+    /// The instruction.
+    pub at: InstrRef,
+    /// What is asked.
+    pub kind: ChoiceKind,
+}
+
+/// What is asked of the environment.
+#[derive(Clone, Copy, Debug)]
+pub enum ChoiceKind {
+    /// An input.
+    Input(TermId, InputKind),
+    /// The address of a new object.
+    Alloc(ObjectIx),
+    /// The number of a new thread.
+    Thread(ThreadIx),
+}
+
+/// A way to violate a property within one thread.
+#[derive(Clone, Debug)]
+pub struct Violation {
+    /// Which property.
+    pub property: Property,
+    /// When it is violated.
+    pub condition: TermId,
+    /// By whom.
+    pub thread: ThreadIx,
+    /// The unit that comes after all that must have happened before.
+    pub unit: u32,
+    /// The instruction.
+    pub at: InstrRef,
+    /// The innermost instruction outside library models.
+    pub site: InstrRef,
+}
+
+/// Where a bound cut executions off.
+#[derive(Clone, Debug)]
+pub struct Cut {
+    /// When it does.
+    pub condition: TermId,
+    /// What was cut.
+    pub kind: CutKind,
+    /// Where.
+    pub place: Place,
+}
+
+/// What was cut.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum CutKind {
+    /// More iterations of a loop.
+    Loop,
+    /// Deeper recursion.
+    Recursion,
+    /// More threads.
+    Threads,
+    /// Larger objects.
+    Object,
+    /// Something that is not modelled.
+    Unsupported(String),
+}
+
+/// The skeleton.
+pub struct Skeleton {
+    /// All terms.
+    pub terms: Terms,
+    /// The threads; a parent stands before its children.
+    pub threads: Vec<Thread>,
+    /// The accesses, of each thread in the order of execution.
+    pub events: Vec<Event>,
+    /// Other points of the order.
+    pub marks: Vec<Mark>,
+    /// Joins of threads that are not known at once.
+    pub joins: Vec<Join>,
+    /// Memory when the first thread was created: condition and contents, exclusive conditions.
+    pub images: Vec<(TermId, std::rc::Rc<crate::memory::Memory>)>,
+    /// Variables for the bytes that are arbitrary at the start.
+    pub initial_bytes: rustc_hash::FxHashMap<(ObjectIx, u64), TermId>,
+    /// Validity of symbolic addresses and ranges of choices: these hold in every execution.
+    pub assumptions: Vec<TermId>,
+    /// What can go wrong.
+    pub violations: Vec<Violation>,
+    /// What was cut off.
+    pub cuts: Vec<Cut>,
+}
