@@ -171,6 +171,11 @@ impl Terms {
         self.nodes.len()
     }
 
+    /// The terms from the given position on, in the order of creation.
+    pub fn ids_from(&self, first: usize) -> impl Iterator<Item = TermId> + use<> {
+        (first as u32..self.nodes.len() as u32).map(TermId)
+    }
+
     /// Never: false and true are always there.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
