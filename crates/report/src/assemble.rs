@@ -1,0 +1,93 @@
+//! From an engine's outcome to a whole report.
+
+use raddle_engines::{Outcome, Reason as EngineReason, Verdict as EngineVerdict};
+use raddle_ir::{Program, Property, PropertySet};
+
+use crate::collect;
+use crate::data::{Reason, ReasonKind, Report, SCHEMA, Statistic, Verdict};
+
+/// What is known about a run before it starts.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// The version of raddle.
+    pub version: String,
+    /// The input files.
+    pub files: Vec<String>,
+    /// The engine.
+    pub engine: String,
+    /// 32 or 64.
+    pub pointer_bits: u32,
+    /// What is checked.
+    pub checked: PropertySet,
+    /// Remarks of the front end.
+    pub warnings: Vec<String>,
+}
+
+impl Run {
+    /// A report without an answer.
+    pub fn unknown(&self, kind: ReasonKind, text: String, seconds: f64) -> Report {
+        Report {
+            schema: SCHEMA,
+            raddle: self.version.clone(),
+            files: self.files.clone(),
+            engine: self.engine.clone(),
+            pointer_bits: self.pointer_bits,
+            properties: self.checked.iter().map(|p| p.name().to_string()).collect(),
+            verdict: Verdict::Unknown,
+            bounds: Vec::new(),
+            reason: Some(Reason { kind, text, at: None }),
+            findings: Vec::new(),
+            statistics: Vec::new(),
+            notes: self.warnings.clone(),
+            seconds,
+        }
+    }
+
+    /// The report of an outcome; findings are put in order, most serious first, and the order of
+    /// the outcome's own list follows.
+    pub fn report(&self, program: &Program, outcome: &mut Outcome, seconds: f64) -> Report {
+        let mut report = self.unknown(ReasonKind::Internal, String::new(), seconds);
+        report.reason = None;
+        let rank = |p: Property| Property::ALL.iter().position(|q| *q == p);
+        outcome.findings.sort_by_key(|t| (rank(t.finding().property), t.key().places.clone()));
+        report.findings =
+            outcome.findings.iter().map(|trace| collect::finding(program, trace)).collect();
+        report.statistics = outcome
+            .statistics
+            .iter()
+            .map(|(name, value)| Statistic { name: name.to_string(), value: value.clone() })
+            .collect();
+        report.notes.extend(outcome.notes.iter().cloned());
+        report.verdict = match &outcome.verdict {
+            EngineVerdict::Safe => Verdict::Safe,
+            EngineVerdict::Unsafe => Verdict::Unsafe,
+            EngineVerdict::Bounded(bounds) => {
+                report.bounds = bounds.cuts.clone();
+                Verdict::Bounded
+            }
+            EngineVerdict::Unknown(reason) => {
+                report.reason = Some(reason_data(program, reason));
+                Verdict::Unknown
+            }
+        };
+        report
+    }
+}
+
+fn reason_data(program: &Program, reason: &EngineReason) -> Reason {
+    let (kind, text, at) = match reason {
+        EngineReason::Time => (ReasonKind::Time, "the time is up (--time)".to_string(), None),
+        EngineReason::Memory => {
+            (ReasonKind::Memory, "the memory is used up (--memory)".to_string(), None)
+        }
+        EngineReason::Unsupported { what, place } => (
+            ReasonKind::Unsupported,
+            format!("{what} is not modelled and can be reached"),
+            collect::spot(program, *place),
+        ),
+        EngineReason::Internal(text) => {
+            (ReasonKind::Internal, format!("a mistake in raddle: {text}"), None)
+        }
+    };
+    Reason { kind, text, at }
+}

@@ -1,0 +1,242 @@
+//! From a confirmed trace to the data of a report: names, places and effects in words of C.
+//!
+//! Steps inside library models are shown at their call, and only those that concern other threads.
+//! Which locks a thread holds is counted along here from the lock events.
+
+use std::collections::BTreeMap;
+
+use raddle_interp::{ConfirmedTrace, Event, FindingKind, ThreadId, TraceStep, WaitFor};
+use raddle_ir::{Place, Program};
+
+use crate::data::{Action, ActionKind, Blocked, Finding, Input, Spot, Step, Thread};
+use crate::wording;
+
+/// The data of one finding.
+pub fn finding(program: &Program, trace: &ConfirmedTrace) -> Finding {
+    let found = trace.finding();
+    let mut collector = Collector { program, steps: Vec::new(), held: BTreeMap::new() };
+    let violations = trace.steps().iter().filter(|s| s.event == Event::Violation).count();
+    let mut violation = 0;
+    for step in trace.steps() {
+        if step.event == Event::Violation {
+            let text = wording::at_violation(found, step.thread, violation, violations);
+            violation += 1;
+            collector.push(step, action(ActionKind::Violation, text, None), Visibility::Shared);
+        } else {
+            collector.step(step);
+        }
+    }
+    Finding {
+        property: found.property.name().to_string(),
+        headline: wording::headline(found),
+        marks: wording::marks(program, found),
+        threads: threads(program, trace.steps()),
+        inputs: inputs(program, trace.steps()),
+        steps: collector.steps,
+        blocked: blocked(program, trace),
+        trace: None,
+    }
+}
+
+/// A place as a point of the source.
+pub fn spot(program: &Program, place: Place) -> Option<Spot> {
+    place.is_known().then(|| Spot {
+        file: program.file(place.file).path.clone(),
+        line: place.line,
+        column: place.column,
+    })
+}
+
+fn action(kind: ActionKind, object: impl Into<String>, value: Option<String>) -> Action {
+    Action { kind, object: object.into(), value }
+}
+
+/// Who can notice a step.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Visibility {
+    /// Other threads.
+    Shared,
+    /// Only its own thread.
+    Local,
+}
+
+impl Visibility {
+    fn of(shared: bool) -> Visibility {
+        if shared { Visibility::Shared } else { Visibility::Local }
+    }
+}
+
+struct Collector<'a> {
+    program: &'a Program,
+    steps: Vec<Step>,
+    /// The locks each thread holds, by address, in order of acquisition.
+    held: BTreeMap<ThreadId, Vec<(u64, String)>>,
+}
+
+impl Collector<'_> {
+    fn push(&mut self, step: &TraceStep, action: Action, visibility: Visibility) {
+        let holds = self.held.get(&step.thread).into_iter().flatten();
+        self.steps.push(Step {
+            thread: step.thread.0,
+            at: spot(self.program, step.place),
+            function: self.program.function(step.function).name.clone(),
+            actions: vec![action],
+            holds: holds.map(|(_, name)| name.clone()).collect(),
+            local: visibility == Visibility::Local,
+        });
+    }
+
+    fn step(&mut self, step: &TraceStep) {
+        use ActionKind as K;
+        let held = self.held.entry(step.thread).or_default();
+        let model = step.in_model;
+        let name = |f| self.program.function(f).name.clone();
+        let (action, visibility) = match &step.event {
+            Event::Read { .. } | Event::Write { .. } | Event::Update { .. } if model => return,
+            Event::Assign { .. } | Event::Alloc { .. } | Event::Call { .. } if model => return,
+            Event::Return { .. } | Event::AtomicBegin | Event::AtomicEnd if model => return,
+            Event::Read { target, value } => (
+                action(K::Read, &target.name, Some(value.text.clone())),
+                Visibility::of(target.shared),
+            ),
+            Event::Write { target, value } => (
+                action(K::Write, &target.name, Some(value.text.clone())),
+                Visibility::of(target.shared),
+            ),
+            Event::Update { target, old, new } => {
+                let value = if old.bits == new.bits {
+                    format!("{} (unchanged)", new.text)
+                } else {
+                    format!("{} (was {})", new.text, old.text)
+                };
+                (action(K::Write, &target.name, Some(value)), Visibility::of(target.shared))
+            }
+            Event::Assign { variable, value } => {
+                (action(K::Write, variable, Some(value.text.clone())), Visibility::Local)
+            }
+            Event::Input { name, value } => {
+                (action(K::Input, name, Some(value.text.clone())), Visibility::Shared)
+            }
+            Event::Alloc { target } => (action(K::Allocate, &target.name, None), Visibility::Local),
+            Event::Free { target } => (action(K::Free, &target.name, None), Visibility::Shared),
+            Event::Call { callee } => {
+                (action(K::Other, format!("calls {}", name(*callee)), None), Visibility::Local)
+            }
+            Event::Return { from, value } => {
+                let with = value.as_ref().map(|v| format!(" with {}", v.text)).unwrap_or_default();
+                let text = format!("returns from {}{with}", name(*from));
+                (action(K::Other, text, None), Visibility::Local)
+            }
+            Event::Create { created, function } => {
+                let text = format!("thread {created}: {}", name(*function));
+                (action(K::Create, text, None), Visibility::Shared)
+            }
+            Event::Join { joined } => {
+                (action(K::Join, format!("thread {joined}"), None), Visibility::Shared)
+            }
+            Event::End => (action(K::End, "", None), Visibility::Shared),
+            Event::Lock { mutex } => {
+                held.push((mutex.address, mutex.name.clone()));
+                (action(K::Lock, &mutex.name, None), Visibility::Shared)
+            }
+            Event::Unlock { mutex } => {
+                held.retain(|(address, _)| *address != mutex.address);
+                (action(K::Unlock, &mutex.name, None), Visibility::Shared)
+            }
+            Event::TryLock { mutex, taken } => {
+                if *taken {
+                    held.push((mutex.address, mutex.name.clone()));
+                }
+                let value = if *taken { "taken" } else { "busy" };
+                (action(K::TryLock, &mutex.name, Some(value.into())), Visibility::Shared)
+            }
+            Event::AtomicBegin => {
+                (action(K::Other, "begins an atomic section", None), Visibility::Local)
+            }
+            Event::AtomicEnd => {
+                (action(K::Other, "ends the atomic section", None), Visibility::Local)
+            }
+            Event::SpuriousWakeup => {
+                (action(K::Other, "wakes up without a signal", None), Visibility::Shared)
+            }
+            Event::Exit => (action(K::Exit, "", None), Visibility::Shared),
+            Event::Violation => unreachable!("violations are put into words by the caller"),
+        };
+        self.push(step, action, visibility);
+    }
+}
+
+/// The threads of a trace by number, with the functions they run.
+fn threads(program: &Program, steps: &[TraceStep]) -> Vec<Thread> {
+    let mut names = BTreeMap::from([(ThreadId::MAIN.0, "main".to_string())]);
+    for step in steps {
+        if let Event::Create { created, function } = step.event {
+            names.insert(created.0, program.function(function).name.clone());
+        }
+        names.entry(step.thread.0).or_default();
+    }
+    names.into_iter().map(|(number, function)| Thread { number, function }).collect()
+}
+
+fn inputs(program: &Program, steps: &[TraceStep]) -> Vec<Input> {
+    let input = |step: &TraceStep| match &step.event {
+        Event::Input { name, value } => Some(Input {
+            thread: step.thread.0,
+            at: spot(program, step.place),
+            name: name.clone(),
+            value: value.text.clone(),
+        }),
+        Event::Read { .. }
+        | Event::Write { .. }
+        | Event::Update { .. }
+        | Event::Assign { .. }
+        | Event::Alloc { .. }
+        | Event::Free { .. }
+        | Event::Call { .. }
+        | Event::Return { .. }
+        | Event::Create { .. }
+        | Event::Join { .. }
+        | Event::End
+        | Event::Lock { .. }
+        | Event::Unlock { .. }
+        | Event::TryLock { .. }
+        | Event::AtomicBegin
+        | Event::AtomicEnd
+        | Event::SpuriousWakeup
+        | Event::Exit
+        | Event::Violation => None,
+    };
+    steps.iter().filter_map(input).collect()
+}
+
+/// Who waits for what, if the finding is a deadlock.
+fn blocked(program: &Program, trace: &ConfirmedTrace) -> Vec<Blocked> {
+    let FindingKind::Deadlock { waits, .. } = &trace.finding().kind else {
+        return Vec::new();
+    };
+    let sites = &trace.finding().sites;
+    let blocked = |(index, wait): (usize, &raddle_interp::Wait)| Blocked {
+        thread: wait.thread.0,
+        at: sites.get(index).and_then(|site| spot(program, site.place)),
+        waits_for: wait_text(&wait.on),
+        holds: wait
+            .holding
+            .iter()
+            .map(|held| (held.mutex.clone(), spot(program, held.acquired)))
+            .collect(),
+    };
+    waits.iter().enumerate().map(blocked).collect()
+}
+
+/// What is waited for, in words.
+pub fn wait_text(on: &WaitFor) -> String {
+    match on {
+        WaitFor::Lock { mutex, holder: Some(holder), .. } => {
+            format!("lock {mutex}, held by thread {holder}")
+        }
+        WaitFor::Lock { mutex, holder: None, .. } => format!("lock {mutex}"),
+        WaitFor::Join(thread) => format!("the end of thread {thread}"),
+        WaitFor::Condition => "a wakeup".into(),
+        WaitFor::Loop => "a change of what its loop reads".into(),
+    }
+}

@@ -1,0 +1,253 @@
+//! What a report says, as plain values: the one source of every output format.
+//!
+//! The JSON output is this data as it stands, so a change here is a change of the format that
+//! `docs/json.md` describes and that [`SCHEMA`] numbers.
+
+use serde::Serialize;
+
+/// The version of the JSON format; grows when a field changes its meaning or goes away.
+pub const SCHEMA: u32 = 1;
+
+/// A whole report.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Report {
+    /// [`SCHEMA`].
+    pub schema: u32,
+    /// The version of raddle.
+    pub raddle: String,
+    /// The input files.
+    pub files: Vec<String>,
+    /// The engine that gave the answer.
+    pub engine: String,
+    /// 32 or 64.
+    pub pointer_bits: u32,
+    /// Names of the checked properties, most serious first.
+    pub properties: Vec<String>,
+    /// The answer.
+    pub verdict: Verdict,
+    /// For BOUNDED: each bound that cut something off, in words.
+    pub bounds: Vec<String>,
+    /// For UNKNOWN: why.
+    pub reason: Option<Reason>,
+    /// What was found, most serious first.
+    pub findings: Vec<Finding>,
+    /// Figures about the search.
+    pub statistics: Vec<Statistic>,
+    /// Remarks, also warnings of the front end.
+    pub notes: Vec<String>,
+    /// Wall-clock time of the whole run.
+    pub seconds: f64,
+}
+
+/// The four answers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "UPPERCASE")]
+#[allow(missing_docs)]
+pub enum Verdict {
+    Safe,
+    Unsafe,
+    Bounded,
+    Unknown,
+}
+
+impl Verdict {
+    /// The word of the last line.
+    pub fn word(self) -> &'static str {
+        match self {
+            Verdict::Safe => "SAFE",
+            Verdict::Unsafe => "UNSAFE",
+            Verdict::Bounded => "BOUNDED",
+            Verdict::Unknown => "UNKNOWN",
+        }
+    }
+
+    /// The exit code of `raddle check`.
+    pub fn exit_code(self) -> u8 {
+        match self {
+            Verdict::Safe => 0,
+            Verdict::Unsafe => 1,
+            Verdict::Bounded | Verdict::Unknown => 3,
+        }
+    }
+}
+
+/// Why there is no answer.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Reason {
+    /// Which kind, for machines.
+    pub kind: ReasonKind,
+    /// In words.
+    pub text: String,
+    /// Where in the source, if that can be said.
+    pub at: Option<Spot>,
+}
+
+/// Kinds of reasons.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[allow(missing_docs)]
+pub enum ReasonKind {
+    Time,
+    Memory,
+    Unsupported,
+    Internal,
+}
+
+/// A figure about the search.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct Statistic {
+    pub name: String,
+    pub value: String,
+}
+
+/// A point of the source.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+pub struct Spot {
+    /// The path as the compiler saw it.
+    pub file: String,
+    /// From 1; 0 where it is not known.
+    pub line: u32,
+    /// From 1; 0 where it is not known.
+    pub column: u32,
+}
+
+/// One violation with the execution that shows it.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Finding {
+    /// The name of the property.
+    pub property: String,
+    /// What is wrong, in one line.
+    pub headline: String,
+    /// The source lines that matter; the first is where it goes wrong.
+    pub marks: Vec<Mark>,
+    /// The threads that take part, by number.
+    pub threads: Vec<Thread>,
+    /// The inputs of the execution, in order.
+    pub inputs: Vec<Input>,
+    /// The execution.
+    pub steps: Vec<Step>,
+    /// The state of each thread that cannot go on, at the end of a deadlock.
+    pub blocked: Vec<Blocked>,
+    /// The file for `raddle replay`, if one was written.
+    pub trace: Option<String>,
+}
+
+/// A source line with a remark.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Mark {
+    /// Where.
+    pub at: Spot,
+    /// The remark.
+    pub label: String,
+}
+
+/// A thread of an execution.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Thread {
+    /// Its number; main is 1.
+    pub number: u32,
+    /// The function it runs.
+    pub function: String,
+}
+
+/// A value that came from outside.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Input {
+    /// The thread that asked.
+    pub thread: u32,
+    /// Where, if known.
+    pub at: Option<Spot>,
+    /// What was asked (`__VERIFIER_nondet_int`, an uninitialised variable).
+    pub name: String,
+    /// The value.
+    pub value: String,
+}
+
+/// Something that one thread did at one point of the source without a switch in between.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Step {
+    /// The thread.
+    pub thread: u32,
+    /// Where, if known; library functions are shown at their call.
+    pub at: Option<Spot>,
+    /// The function.
+    pub function: String,
+    /// What it did to memory and to other threads, in order.
+    pub actions: Vec<Action>,
+    /// The locks that the thread holds afterwards.
+    pub holds: Vec<String>,
+    /// Only the thread itself can tell the difference: condensed unless everything is shown.
+    pub local: bool,
+}
+
+/// One effect of a step.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Action {
+    /// What kind of effect.
+    pub kind: ActionKind,
+    /// The variable, lock, thread or function concerned.
+    pub object: String,
+    /// The value read or written.
+    pub value: Option<String>,
+}
+
+/// Kinds of effects.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[allow(missing_docs)]
+pub enum ActionKind {
+    Read,
+    Write,
+    Lock,
+    Unlock,
+    TryLock,
+    Create,
+    Join,
+    Input,
+    Allocate,
+    Free,
+    Wait,
+    Exit,
+    End,
+    Violation,
+    Other,
+}
+
+/// A thread that cannot go on.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Blocked {
+    /// The thread.
+    pub thread: u32,
+    /// Where it waits.
+    pub at: Option<Spot>,
+    /// What it waits for, in words (`lock current.lock, held by thread 3`).
+    pub waits_for: String,
+    /// The locks it holds, with the place where each was taken.
+    pub holds: Vec<(String, Option<Spot>)>,
+}
+
+impl Action {
+    /// The effect in words.
+    pub fn text(&self) -> String {
+        let object = &self.object;
+        let value = self.value.as_deref().unwrap_or_default();
+        match self.kind {
+            ActionKind::Read => format!("reads {object} = {value}"),
+            ActionKind::Write => format!("writes {object} = {value}"),
+            ActionKind::Lock => format!("locks {object}"),
+            ActionKind::Unlock => format!("unlocks {object}"),
+            ActionKind::TryLock => format!("tries to lock {object}: {value}"),
+            ActionKind::Create => format!("starts {object}"),
+            ActionKind::Join => format!("joins {object}"),
+            ActionKind::Input => format!("input {object} = {value}"),
+            ActionKind::Allocate => format!("allocates {object}"),
+            ActionKind::Free => format!("frees {object}"),
+            ActionKind::Wait => format!("waits for {object}"),
+            ActionKind::Exit => "ends the program".into(),
+            ActionKind::End => "ends".into(),
+            ActionKind::Violation => format!("✗ {object}"),
+            ActionKind::Other => object.clone(),
+        }
+    }
+}

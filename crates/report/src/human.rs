@@ -1,0 +1,159 @@
+//! The report as text for people.
+//!
+//! Order: findings, most serious first, each with its source lines, the interleaving, the inputs and
+//! how to see it again; then remarks, figures and at the very end the verdict. The last
+//! line is always `VERDICT: …`, which programs read too.
+
+use crate::data::{Finding, Report, Verdict};
+use crate::paint::{Look, Paint};
+use crate::sources::Sources;
+use crate::{columns, snippet};
+
+/// How the text looks.
+#[derive(Clone, Debug)]
+pub struct Style {
+    /// With colours.
+    pub colour: bool,
+    /// Columns of the terminal.
+    pub width: usize,
+    /// All steps and all figures.
+    pub verbose: bool,
+    /// Headlines only.
+    pub quiet: bool,
+}
+
+impl Default for Style {
+    fn default() -> Self {
+        Style { colour: false, width: 100, verbose: false, quiet: false }
+    }
+}
+
+/// Findings shown with their interleaving; of the others only source lines, unless everything is shown.
+const FULL: usize = 3;
+
+/// The whole report.
+pub fn render(report: &Report, sources: &Sources, style: &Style) -> String {
+    let mut text = String::new();
+    for (index, finding) in report.findings.iter().enumerate() {
+        let full = style.verbose || index < FULL;
+        text += &finding_text(finding, index, sources, style, full);
+        text.push('\n');
+    }
+    if report.findings.len() > FULL && !style.verbose && !style.quiet {
+        text += &format!(
+            "The interleavings of {} more findings are shown with -v.\n\n",
+            report.findings.len() - FULL
+        );
+    }
+    text += &summary(report, style);
+    text
+}
+
+/// One finding.
+fn finding_text(
+    finding: &Finding,
+    index: usize,
+    sources: &Sources,
+    style: &Style,
+    full: bool,
+) -> String {
+    let paint = Paint { colour: style.colour };
+    if style.quiet {
+        let at = finding.marks.first().map(|m| format!("{}:{}: ", m.at.file, m.at.line));
+        let at = at.unwrap_or_default();
+        return format!("{at}{}: {}", finding.property, finding.headline);
+    }
+    let mut text =
+        snippet::render(&finding.property, &finding.headline, &finding.marks, sources, style);
+    text.push('\n');
+    if full && !finding.steps.is_empty() {
+        let title = format!("How it happens (finding {}):", index + 1);
+        text += &format!("\n{}\n", paint.paint(Look::Bold, &title));
+        text += &columns::render(finding, sources, style);
+    }
+    text += &blocked(finding, style);
+    if !finding.inputs.is_empty() {
+        text += &format!("\n{}\n", paint.paint(Look::Bold, "With these inputs:"));
+        for input in &finding.inputs {
+            let at = input.at.as_ref().map(|at| format!(" at {}:{}", at.file, at.line));
+            let at = at.unwrap_or_default();
+            text += &format!("  {} = {} (thread {}{at})\n", input.name, input.value, input.thread);
+        }
+    }
+    if let Some(trace) = &finding.trace {
+        text += &format!("\nSee it again: raddle replay {trace}\n");
+    }
+    text
+}
+
+/// Who waits for what at the end of a deadlock.
+fn blocked(finding: &Finding, style: &Style) -> String {
+    let paint = Paint { colour: style.colour };
+    if finding.blocked.is_empty() {
+        return String::new();
+    }
+    let mut text = format!("\n{}\n", paint.paint(Look::Bold, "Nobody can go on:"));
+    for thread in &finding.blocked {
+        let at = thread.at.as_ref().map(|at| format!(" at line {}", at.line)).unwrap_or_default();
+        text += &format!("  thread {} waits{at} for {}\n", thread.thread, thread.waits_for);
+        for (lock, at) in &thread.holds {
+            let at = at.as_ref().map(|at| format!(", taken at line {}", at.line));
+            text += &format!("    and holds {lock}{}\n", at.unwrap_or_default());
+        }
+    }
+    text
+}
+
+/// Remarks, figures, verdict.
+fn summary(report: &Report, style: &Style) -> String {
+    let paint = Paint { colour: style.colour };
+    let mut text = String::new();
+    if !style.quiet {
+        for note in &report.notes {
+            text += &format!("note: {note}\n");
+        }
+        let figures: Vec<String> =
+            report.statistics.iter().map(|s| format!("{} {}", s.value, s.name)).collect();
+        let mut line = format!("{}: {}", report.engine, report.properties.join(", "));
+        for figure in figures.into_iter().chain([format!("{:.2} s", report.seconds)]) {
+            line += &format!("; {figure}");
+        }
+        text += &paint.paint(Look::Dim, &line);
+        text.push('\n');
+    }
+    let look = match report.verdict {
+        Verdict::Safe => Look::Good,
+        Verdict::Unsafe => Look::Bad,
+        Verdict::Bounded | Verdict::Unknown => Look::Careful,
+    };
+    text += &explanation(report);
+    text += &paint.paint(look, &format!("VERDICT: {}", report.verdict.word()));
+    text.push('\n');
+    text
+}
+
+/// The verdict in words.
+fn explanation(report: &Report) -> String {
+    match report.verdict {
+        Verdict::Safe => "No execution violates a checked property.\n".into(),
+        Verdict::Unsafe => match report.findings.len() {
+            1 => "1 finding, replayed by the interpreter.\n".into(),
+            n => format!("{n} findings, each replayed by the interpreter.\n"),
+        },
+        Verdict::Bounded => {
+            let mut text = String::from("Nothing was found within these bounds:\n");
+            for bound in &report.bounds {
+                text += &format!("  - {bound}\n");
+            }
+            text
+        }
+        Verdict::Unknown => match &report.reason {
+            Some(reason) => {
+                let at = reason.at.as_ref().filter(|at| at.line != 0);
+                let at = at.map(|at| format!("{}:{}: ", at.file, at.line)).unwrap_or_default();
+                format!("No answer: {at}{}.\n", reason.text)
+            }
+            None => "No answer.\n".into(),
+        },
+    }
+}
