@@ -2,6 +2,7 @@
 //!
 //! One line for each workload and size: time, effort of the solver, effort of the theory. Workloads:
 //! `free` any execution of threads with many locations (a model exists; the cost of building orders);
+//! `single` the same with one location only (many pairs of reads and writes);
 //! `ring` store buffering in a ring, where not all reads can miss the writes (refuted);
 //! `sums` two threads that add each other's variable, with a bound on the sums (refuted);
 //! `locks` critical sections that count, with a wrong total asked for (refuted).
@@ -164,9 +165,8 @@ fn initialise(builder: &mut Builder, threads: usize, width: usize) {
     }
 }
 
-fn free(threads: usize, accesses: usize, settings: Settings) {
+fn free(threads: usize, accesses: usize, locations: usize, settings: Settings) {
     let each = accesses / threads;
-    let locations = accesses.div_ceil(20);
     let mut units = vec![each as u32; threads + 1];
     units[0] = 1;
     let mut builder = Builder::new(&units, locations, settings);
@@ -183,7 +183,8 @@ fn free(threads: usize, accesses: usize, settings: Settings) {
             }
         }
     }
-    builder.finish("free", &format!("{threads} threads {accesses} acc"), Answer::Satisfiable);
+    let name = if locations == 1 { "single" } else { "free" };
+    builder.finish(name, &format!("{threads} threads {accesses} acc"), Answer::Satisfiable);
 }
 
 fn ring(threads: usize, rounds: usize, settings: Settings) {
@@ -309,7 +310,12 @@ fn main() {
                 (64, 1000),
                 (64, 10_000),
             ] {
-                free(threads, accesses, settings);
+                free(threads, accesses, accesses.div_ceil(10), settings);
+            }
+        }
+        if wanted("single") {
+            for (threads, accesses) in [(2, 100), (2, 600), (8, 600), (32, 600), (8, 1200)] {
+                free(threads, accesses, 1, settings);
             }
         }
         if wanted("ring") {
@@ -319,12 +325,14 @@ fn main() {
             }
         }
         if wanted("sums") {
-            for rounds in [2, 3, 4, 5] {
+            for rounds in [2, 3, 4, 5, 6] {
                 sums(rounds, settings);
             }
         }
         if wanted("locks") {
-            for (threads, rounds) in [(2, 2), (2, 4), (3, 2), (4, 1), (5, 1)] {
+            for (threads, rounds) in
+                [(2, 2), (2, 4), (2, 8), (3, 2), (3, 3), (4, 1), (4, 2), (6, 1), (8, 1)]
+            {
                 locks(threads, rounds, settings);
             }
         }

@@ -153,6 +153,9 @@ impl Closure {
         self.source[read.index()] = Some(id);
         self.readers[candidate.write.index()].push(read);
         self.activated.push(read);
+        if self.exclusions.enabled {
+            self.exclude_others(read, id, lit);
+        }
         self.require(candidate.event, self.reads[read.index()], Cause::Literal(lit), None)?;
         self.saturate()?;
         for number in 0..self.index.groups(read).len() {

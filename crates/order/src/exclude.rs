@@ -1,7 +1,7 @@
 //! Propagation: sources that the order rules out.
 //!
-//! Idea: read r cannot see write w if r precedes w, or if another write that hits r lies between them for
-//! sure. When a clock is raised, only the reads and writes whose order is news are looked at. This finds fewer
+//! Idea: read r cannot see write w if it sees another one, if r precedes w, or if another write that hits r
+//! lies between them for sure. When a clock is raised, only the reads and writes whose order is news are looked at. This finds fewer
 //! exclusions than there are; the rest show up as conflicts.
 //! Each excluded source keeps the path that excludes it, so its reason needs only what was there before.
 //! Invariants: entries of `excluded` grow with the trail and leave in stack order with the edges they use.
@@ -11,7 +11,7 @@ use raddle_sat::Lit;
 use crate::clock::Change;
 use crate::closure::Closure;
 use crate::explain::Clash;
-use crate::graph::{Cause, EdgeId};
+use crate::graph::{Cause, EdgeId, Graph};
 use crate::index::CandidateId;
 use crate::skeleton::{Event, ReadId};
 
@@ -20,8 +20,8 @@ use crate::skeleton::{Event, ReadId};
 struct Excluded {
     /// The literal that became false.
     reads_from: Lit,
-    /// The literal that says that the write in between hits, if there is one.
-    hits: Option<Lit>,
+    /// The literal that says that the write in between hits, or that the read has another source.
+    cause: Option<Lit>,
     /// Where its path starts in `paths`; it ends where that of the next entry starts.
     path: u32,
 }
@@ -76,7 +76,7 @@ impl Closure {
         let next = self.exclusions.excluded.get(entry + 1);
         let end = next.map_or(self.exclusions.paths.len(), |next| next.path as usize);
         let path = &self.exclusions.paths[excluded.path as usize..end];
-        let cause = excluded.hits.map_or(Cause::Fixed, Cause::Literal);
+        let cause = excluded.cause.map_or(Cause::Fixed, Cause::Literal);
         self.explainer.explain(&self.graph, &[cause], path)
     }
 
@@ -89,6 +89,18 @@ impl Closure {
             let start = self.index.partition(&group, |candidate| candidate.event < when);
             for number in start..group.end {
                 self.exclude(CandidateId(number), None);
+            }
+        }
+    }
+
+    /// Rules out all other sources of a read that has one. So the caller needs no clauses for this, which
+    /// would be quadratic in the sources.
+    pub(crate) fn exclude_others(&mut self, read: ReadId, source: CandidateId, lit: Lit) {
+        for number in 0..self.index.groups(read).len() {
+            for other in self.index.groups(read)[number].candidates.clone() {
+                if other != source.0 {
+                    self.push_excluded(CandidateId(other), Some(lit), |_, _| {});
+                }
             }
         }
     }
@@ -166,21 +178,31 @@ impl Closure {
     /// Rules out one source, because its read precedes it or because `hider` lies in between.
     fn exclude(&mut self, id: CandidateId, hider: Option<(Event, Lit)>) {
         let candidate = *self.index.candidate(id);
-        let Some(reads_from) = candidate.reads_from else { return };
+        let when = self.reads[candidate.read.index()];
+        match hider {
+            None => self.push_excluded(id, None, |graph, path| {
+                graph.path(when.place, candidate.event.place, path);
+            }),
+            Some((hider, hits)) => self.push_excluded(id, Some(hits), |graph, path| {
+                graph.path(candidate.event.place, hider.place, path);
+                graph.path(hider.place, when.place, path);
+            }),
+        }
+    }
+
+    fn push_excluded(
+        &mut self,
+        id: CandidateId,
+        cause: Option<Lit>,
+        write_path: impl FnOnce(&Graph, &mut Vec<EdgeId>),
+    ) {
+        let Some(reads_from) = self.index.candidate(id).reads_from else { return };
         if self.is_true(!reads_from) || self.exclusions.entry(reads_from).is_some() {
             return;
         }
-        let when = self.reads[candidate.read.index()];
         let path = self.exclusions.paths.len() as u32;
-        match hider {
-            None => self.graph.path(when.place, candidate.event.place, &mut self.exclusions.paths),
-            Some((hider, _)) => {
-                self.graph.path(candidate.event.place, hider.place, &mut self.exclusions.paths);
-                self.graph.path(hider.place, when.place, &mut self.exclusions.paths);
-            }
-        }
-        let hits = hider.map(|(_, hits)| hits);
-        self.exclusions.excluded.push(Excluded { reads_from, hits, path });
+        write_path(&self.graph, &mut self.exclusions.paths);
+        self.exclusions.excluded.push(Excluded { reads_from, cause, path });
         self.exclusions.entry_of[reads_from.index()] = self.exclusions.excluded.len() as u32;
     }
 }

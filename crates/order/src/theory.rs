@@ -43,7 +43,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { propagation: Propagation::ConflictsOnly, repair_budget: 64, first_spares: 16 }
+        Settings { propagation: Propagation::Sources, repair_budget: 64, first_spares: 16 }
     }
 }
 
@@ -77,8 +77,8 @@ struct Level {
 /// `reads_from` literal sees that write: it comes first, and no other write whose `hits` literal is true lies
 /// between. Events of one unit are ordered by position.
 ///
-/// The caller adds clauses so that exactly one `reads_from` literal holds for each read that occurs, and
-/// none for the others, and that `reads_from` implies `hits`. (The theory objects to two sources.)
+/// The caller adds clauses so that some `reads_from` literal holds for each read that occurs, and none for
+/// the others, and that `reads_from` implies `hits`. The theory itself forbids two sources of one read.
 /// Parts may be added between calls of [`crate::solve`], but not units.
 #[derive(Debug)]
 pub struct OrderTheory {
