@@ -19,6 +19,12 @@ impl FuncSet {
         FuncSet { words: vec![0; program.functions.len().div_ceil(64)] }
     }
 
+    /// The empty set for the same program.
+    #[must_use]
+    pub fn emptied(&self) -> FuncSet {
+        FuncSet { words: vec![0; self.words.len()] }
+    }
+
     /// Whether a function is a member.
     pub fn contains(&self, f: FuncId) -> bool {
         self.words[f.index() / 64] >> (f.index() % 64) & 1 == 1

@@ -2,8 +2,9 @@
 //!
 //! Reading order: [`objects`] (names for memory), [`inclusion`] and [`points_to`] (where addresses
 //! lead), [`call_graph`], [`threads`] (which threads there are), [`sharing`] (what more than one of them
-//! touches), [`effects`] (what functions do besides computing), [`loops`] (iteration counts, pure loops),
-//! [`reach`] (where violations can happen).
+//! touches), [`locks`] (which mutexes are certainly held),
+//! [`effects`] (what functions do besides computing), [`loops`] (iteration counts, pure loops),
+//! [`reach`] (where violations can happen), [`mhp`] (what may happen in parallel).
 //!
 //! **Invariant:** nothing here knows terms or solvers; no analysis changes the program.
 
@@ -11,7 +12,12 @@ pub mod call_graph;
 pub mod effects;
 mod fold;
 pub mod inclusion;
+pub mod lock_names;
+mod lock_state;
+mod lock_writes;
+pub mod locks;
 pub mod loops;
+pub mod mhp;
 pub mod objects;
 pub mod points_to;
 pub mod reach;
@@ -20,7 +26,10 @@ pub mod threads;
 
 pub use call_graph::{CallGraph, FuncSet};
 pub use effects::{Effects, FunctionEffects};
+pub use lock_state::Mutex;
+pub use locks::Locks;
 pub use loops::Loops;
+pub use mhp::Mhp;
 pub use objects::{Object, ObjectId, ObjectSet, Objects};
 pub use points_to::PointsTo;
 pub use reach::Reach;

@@ -9,7 +9,7 @@
 //! Source: common practice of static race detectors (Naik & Aiken, POPL 2007, use the same classes).
 //! Limits: two creations of the same function always make a class with many instances.
 
-use raddle_ir::{BlockId, Cfg, FuncId, InstrRef, Op, Program};
+use raddle_ir::{BlockId, Cfg, FuncId, InstrRef, Program};
 
 use crate::call_graph::{CallGraph, FuncSet};
 
@@ -49,14 +49,17 @@ pub struct ThreadClass {
     pub functions: FuncSet,
 }
 
+/// Per function and block: the first instruction that may run after certain creations.
+type Phase = Vec<Vec<u32>>;
+
 /// All classes of a program.
 #[derive(Clone, Debug)]
 pub struct Threads {
     classes: Vec<ThreadClass>,
     /// Per function: whether it runs at most once in any execution.
     runs_once: Vec<bool>,
-    /// Per function and block: the first instruction index that may run after a creation.
-    started_from: Vec<Vec<u32>>,
+    /// Per class: where threads of it may exist. Main's entry tells where any other thread may.
+    started: Vec<Phase>,
 }
 
 impl Threads {
@@ -65,10 +68,16 @@ impl Threads {
         let mut threads = Threads {
             classes: find_classes(program, graph),
             runs_once: vec![false; program.functions.len()],
-            started_from: Vec::new(),
+            started: Vec::new(),
         };
         threads.count(program, graph);
-        threads.started_from = start_phase(program, graph, &threads.classes);
+        threads.started = threads
+            .ids()
+            .map(|c| {
+                let leads = threads.leading_to(graph, c);
+                start_phase(program, graph, &threads.classes, &leads)
+            })
+            .collect();
         threads
     }
 
@@ -104,7 +113,36 @@ impl Threads {
 
     /// Whether an instruction only runs while main is the only thread there ever was.
     pub fn before_first_creation(&self, at: InstrRef) -> bool {
-        self.started_from[at.func.index()][at.block.index()] > at.index
+        self.before_creation_of(at, ClassId::MAIN)
+    }
+
+    /// Whether an instruction only runs, in main, while no thread of a class was ever created, nor one
+    /// from which one of that class descends. For main's class: no thread at all.
+    pub fn before_creation_of(&self, at: InstrRef, class: ClassId) -> bool {
+        match self.started.get(class.index()) {
+            Some(phase) => phase[at.func.index()][at.block.index()] > at.index,
+            None => true,
+        }
+    }
+
+    /// The classes whose creation makes threads of a class possible: itself and those that create such
+    /// classes; for main's class all but main.
+    fn leading_to(&self, graph: &CallGraph, class: ClassId) -> FuncSet {
+        let mut leads = self.classes[0].functions.emptied();
+        let mut work = vec![class];
+        if class == ClassId::MAIN {
+            work = self.ids().collect();
+        }
+        while let Some(c) = work.pop() {
+            let entry = self.class(c).entry;
+            if c == ClassId::MAIN && graph.creators(entry).is_empty() || !leads.insert(entry) {
+                continue;
+            }
+            for site in &self.class(c).sites {
+                work.extend(self.running(site.func));
+            }
+        }
+        leads
     }
 
     /// Whether the program may ever have two threads.
@@ -188,11 +226,17 @@ fn blocks_in_loops(function: &raddle_ir::Function) -> Vec<bool> {
     Cfg::new(function).loop_of.iter().map(Option::is_some).collect()
 }
 
-/// Per function and block, the first instruction that may run after some creation; the number
-/// of instructions + 1 where not even the terminator may.
-fn start_phase(program: &Program, graph: &CallGraph, classes: &[ThreadClass]) -> Vec<Vec<u32>> {
-    let creating = program.function_ids().filter(|&f| !graph.creates(f).is_empty());
-    let may_create = graph.reaching(program, creating);
+/// Per function and block, the first instruction that may run after the creation of a thread that
+/// starts in one of the functions `leads`; the number of instructions + 1 where not even the
+/// terminator may. Everything that threads other than main run counts as after.
+fn start_phase(
+    program: &Program,
+    graph: &CallGraph,
+    classes: &[ThreadClass],
+    leads: &FuncSet,
+) -> Phase {
+    let creates = |f: FuncId| graph.creates(f).iter().any(|c| leads.contains(c.1));
+    let may_create = graph.reaching(program, program.function_ids().filter(|&f| creates(f)));
     // Functions that may be entered when a creation has already happened.
     let mut late = FuncSet::new(program);
     let mut work: Vec<FuncId> = Vec::new();
@@ -204,10 +248,13 @@ fn start_phase(program: &Program, graph: &CallGraph, classes: &[ThreadClass]) ->
     for class in classes.iter().skip(1) {
         add(class.entry, &mut late, &mut work);
     }
-    let mut result: Vec<Vec<u32>> = program
-        .function_ids()
-        .map(|f| first_started(program, graph, f, late.contains(f), &may_create))
-        .collect();
+    let first = |f: FuncId, is_late: bool| {
+        first_started(program, f, is_late, |at| {
+            graph.creates_at(at).any(|entry| leads.contains(entry))
+                || graph.calls_at(at).any(|callee| may_create.contains(callee))
+        })
+    };
+    let mut result: Phase = program.function_ids().map(|f| first(f, false)).collect();
     for f in program.function_ids() {
         for &(at, callee) in graph.calls(f) {
             if result[f.index()][at.block.index()] <= at.index {
@@ -216,7 +263,7 @@ fn start_phase(program: &Program, graph: &CallGraph, classes: &[ThreadClass]) ->
         }
     }
     while let Some(f) = work.pop() {
-        result[f.index()] = first_started(program, graph, f, true, &may_create);
+        result[f.index()] = first(f, true);
         for &(_, callee) in graph.calls(f) {
             add(callee, &mut late, &mut work);
         }
@@ -226,10 +273,9 @@ fn start_phase(program: &Program, graph: &CallGraph, classes: &[ThreadClass]) ->
 
 fn first_started(
     program: &Program,
-    graph: &CallGraph,
     f: FuncId,
     late: bool,
-    may_create: &FuncSet,
+    starts: impl Fn(InstrRef) -> bool,
 ) -> Vec<u32> {
     let function = program.function(f);
     if late {
@@ -237,15 +283,12 @@ fn first_started(
     }
     let mut first: Vec<u32> = function.blocks.iter().map(|b| b.instrs.len() as u32 + 1).collect();
     let mut work: Vec<BlockId> = Vec::new();
-    for b in function.block_ids() {
-        let starts = function.block(b).instrs.iter().enumerate().position(|(i, instr)| {
-            let at = InstrRef { func: f, block: b, index: i as u32 };
-            matches!(instr.op, Op::Create { .. })
-                || graph.calls_at(at).any(|callee| may_create.contains(callee))
-        });
-        if let Some(i) = starts {
-            first[b.index()] = i as u32 + 1;
-            work.push(b);
+    for block in function.block_ids() {
+        let count = function.block(block).instrs.len() as u32;
+        let creation = (0..count).find(|&index| starts(InstrRef { func: f, block, index }));
+        if let Some(i) = creation {
+            first[block.index()] = i + 1;
+            work.push(block);
         }
     }
     while let Some(b) = work.pop() {
