@@ -14,6 +14,13 @@ pub fn program(p: &Program) -> String {
     out
 }
 
+/// Prints one function.
+pub fn function(p: &Program, f: &Function) -> String {
+    let mut out = String::new();
+    let _ = write_function(&mut out, p, f);
+    out
+}
+
 fn write_program(out: &mut String, p: &Program) -> fmt::Result {
     writeln!(out, "; addresses of {} bits", p.pointer_bits)?;
     for g in &p.globals {
