@@ -300,7 +300,7 @@ pub struct LocalId(pub u32);
 pub struct BlockId(pub u32);
 
 /// How the text names a local or a block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LocalName {
     /// `%x.addr`.
     Named(Symbol),

@@ -1,10 +1,33 @@
-//! Our own reader of LLVM IR text.
+//! Our own reader of LLVM IR text, from LLVM 15 (opaque pointers) to LLVM 20.
+//!
+//! Idea: a byte lexer and a recursive-descent parser, written by hand: no LLVM library is linked, errors are ours, and
+//!   the tree holds what the lowering needs and nothing else. The debug information is kept, as traces speak C.
+//! Invariants: no input makes it panic, overflow the stack, or allocate out of proportion to its size (the fuzz target
+//!   in `fuzz/` looks for counterexamples).
+//! Limits: it reads what clang writes for C. It is no verifier: wrong IR that reads well is accepted.
+//!
+//! In reading order: `ast` (the tree), `types`, `layout`, `metadata`, `symbols`; `lexer`, `literal`, `parser` (tools,
+//! types), `value`, `attribute`, `module`, `function`, `instruction`, `call`, `debug`.
 
 pub mod ast;
 pub mod layout;
 pub mod metadata;
 pub mod symbols;
 pub mod types;
+
+mod attribute;
+mod call;
+mod debug;
+mod function;
+mod instruction;
+mod lexer;
+mod literal;
+mod module;
+mod parser;
+mod value;
+
+#[cfg(test)]
+mod tests;
 
 pub use ast::Module;
 
@@ -20,7 +43,26 @@ pub struct ParseError {
     pub message: String,
 }
 
+impl ParseError {
+    /// Was the text written by an LLVM older than 15, with typed pointers?
+    pub fn is_old_ir(&self) -> bool {
+        self.message == parser::OLD_POINTERS
+    }
+}
+
 /// Reads a whole LLVM file.
-pub fn parse(_text: &[u8]) -> Result<Module, ParseError> {
-    Err(ParseError { line: 1, column: 1, message: "the reader is not complete".into() })
+pub fn parse(text: &[u8]) -> Result<Module, ParseError> {
+    if u32::try_from(text.len()).is_err() {
+        return Err(ParseError {
+            line: 1,
+            column: 1,
+            message: "the file is larger than 4 GiB".into(),
+        });
+    }
+    parser::Parser::new(text).module().map_err(|failure| {
+        let before = &text[..failure.position.min(text.len())];
+        let line = memchr::memchr_iter(b'\n', before).count() as u32 + 1;
+        let start = memchr::memrchr(b'\n', before).map_or(0, |newline| newline + 1);
+        ParseError { line, column: (before.len() - start) as u32 + 1, message: failure.message }
+    })
 }

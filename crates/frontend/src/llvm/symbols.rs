@@ -20,18 +20,22 @@ pub struct Symbols {
     slots: Vec<u32>,
 }
 
-fn hash(text: &str) -> usize {
+#[inline]
+fn hash(text: &[u8]) -> usize {
     let mut hasher = rustc_hash::FxHasher::default();
-    hasher.write(text.as_bytes());
+    hasher.write(text);
     hasher.finish() as usize
 }
 
 impl Symbols {
     /// The text of a symbol.
     pub fn text(&self, symbol: Symbol) -> &str {
-        let index = symbol.0 as usize;
-        let start = if index == 0 { 0 } else { self.ends[index - 1] as usize };
-        &self.text[start..self.ends[index] as usize]
+        &self.text[self.span(symbol.0)]
+    }
+
+    fn span(&self, id: u32) -> std::ops::Range<usize> {
+        let start = if id == 0 { 0 } else { self.ends[id as usize - 1] as usize };
+        start..self.ends[id as usize] as usize
     }
 
     /// The symbol of a text, if it occurs in the module.
@@ -39,19 +43,33 @@ impl Symbols {
         if self.slots.is_empty() {
             return None;
         }
-        let slot = self.slots[self.probe(text)];
+        let slot = self.slots[self.probe(text.as_bytes())];
         slot.checked_sub(1).map(Symbol)
     }
 
     /// The symbol of a text, made if need be.
     pub fn intern(&mut self, text: &str) -> Symbol {
+        self.intern_bytes(text.as_bytes())
+    }
+
+    /// The symbol of a text that may not be UTF-8: then of the text with replacement characters.
+    #[inline]
+    pub fn intern_bytes(&mut self, text: &[u8]) -> Symbol {
         if self.slots.len() <= 2 * self.ends.len() {
             self.grow();
         }
         let place = self.probe(text);
-        if let Some(id) = self.slots[place].checked_sub(1) {
-            return Symbol(id);
+        match self.slots[place].checked_sub(1) {
+            Some(id) => Symbol(id),
+            None => self.add(text, place),
         }
+    }
+
+    fn add(&mut self, text: &[u8], place: usize) -> Symbol {
+        // Checked here only: what is in the table is UTF-8, so a text found in it is too.
+        let Ok(text) = std::str::from_utf8(text) else {
+            return self.intern(&String::from_utf8_lossy(text));
+        };
         let id = self.ends.len() as u32;
         self.text.push_str(text);
         self.ends.push(self.text.len() as u32);
@@ -70,11 +88,12 @@ impl Symbols {
     }
 
     /// The slot that holds `text`, or the free one where it belongs.
-    fn probe(&self, text: &str) -> usize {
+    #[inline]
+    fn probe(&self, text: &[u8]) -> usize {
         let mask = self.slots.len() - 1;
         let mut place = hash(text) & mask;
         while let Some(id) = self.slots[place].checked_sub(1) {
-            if self.text(Symbol(id)) == text {
+            if &self.text.as_bytes()[self.span(id)] == text {
                 break;
             }
             place = (place + 1) & mask;
@@ -87,7 +106,7 @@ impl Symbols {
         self.slots.clear();
         self.slots.resize(size, 0);
         for id in 0..self.ends.len() as u32 {
-            let mut place = hash(self.text(Symbol(id))) & (size - 1);
+            let mut place = hash(&self.text.as_bytes()[self.span(id)]) & (size - 1);
             while self.slots[place] != 0 {
                 place = (place + 1) & (size - 1);
             }
@@ -112,6 +131,8 @@ mod tests {
         }
         assert_eq!(symbols.len(), 1000);
         assert_eq!(symbols.find("other"), None);
+        let bad = symbols.intern_bytes(b"\xff");
+        assert_eq!((symbols.intern_bytes(b"\xff"), symbols.text(bad)), (bad, "\u{fffd}"));
         let empty = symbols.intern("");
         assert_eq!(symbols.text(empty), "");
     }
