@@ -58,7 +58,21 @@ impl Blaster {
                 Op::Not => {
                     facts.extend(self.assert_not(terms, premises, args[0], sink));
                 }
-                _other_op => {
+                Op::Const
+                | Op::Var
+                | Op::Ult
+                | Op::Slt
+                | Op::Neg
+                | Op::Add
+                | Op::Mul
+                | Op::Udiv
+                | Op::Urem
+                | Op::Shl
+                | Op::Lshr
+                | Op::Ashr
+                | Op::Concat
+                | Op::Extract
+                | Op::Sext => {
                     let lit = self.lit(terms, t, sink);
                     self.clause(&premises, &[lit], sink);
                 }
@@ -74,22 +88,41 @@ impl Blaster {
         t: TermId,
         sink: &mut dyn ClauseSink,
     ) -> Option<(Premises, TermId)> {
-        let known = self.known_lit(terms, t);
+        if let Some(lit) = self.known_lit(terms, t) {
+            self.clause(&premises, &[!lit], sink);
+            return None;
+        }
         let args = terms.args(t);
         match terms.op(t) {
-            Op::And if known.is_none() => return self.assert_some_false(terms, premises, t, sink),
-            Op::Xor if known.is_none() => {
+            Op::And => return self.assert_some_false(terms, premises, t, sink),
+            Op::Xor => {
                 let a = self.lit(terms, args[0], sink);
                 let b = self.lit(terms, args[1], sink);
                 self.equate(&premises, a, b, sink);
             }
-            Op::Eq if known.is_none() => {
+            Op::Eq => {
                 let (a, b) = self.two(terms, args[0], args[1], sink);
                 let mut circuit = Circuit { gates: &mut self.gates, sink };
                 let differ: Vec<Lit> = a.iter().zip(&b).map(|(&x, &y)| circuit.xor(x, y)).collect();
                 self.clause(&premises, &differ, sink);
             }
-            _other_op => {
+            Op::Const
+            | Op::Var
+            | Op::Not
+            | Op::Ite
+            | Op::Ult
+            | Op::Slt
+            | Op::Neg
+            | Op::Add
+            | Op::Mul
+            | Op::Udiv
+            | Op::Urem
+            | Op::Shl
+            | Op::Lshr
+            | Op::Ashr
+            | Op::Concat
+            | Op::Extract
+            | Op::Sext => {
                 let lit = self.lit(terms, t, sink);
                 self.clause(&premises, &[!lit], sink);
             }

@@ -151,14 +151,14 @@ impl Blaster {
 
     /// The terms whose bits are needed to build a term.
     fn inputs(&self, terms: &Terms, t: TermId, needed: &mut Vec<TermId>) {
-        match terms.op(t) {
-            Op::And if terms.width(t) == 1 => self.conjuncts(terms, t, needed),
-            Op::Add => {
-                for &arg in terms.args(t) {
-                    needed.push(self.negated(terms, arg).unwrap_or(arg));
-                }
-            }
-            _other_op => needed.extend_from_slice(terms.args(t)),
+        let op = terms.op(t);
+        if op == Op::And && terms.width(t) == 1 {
+            self.conjuncts(terms, t, needed);
+        } else if op == Op::Add {
+            let args = terms.args(t).iter();
+            needed.extend(args.map(|&arg| negated(terms, arg).unwrap_or(arg)));
+        } else {
+            needed.extend_from_slice(terms.args(t));
         }
     }
 
@@ -172,11 +172,6 @@ impl Blaster {
                 result.push(part);
             }
         }
-    }
-
-    /// `x` for `-x`
-    fn negated(&self, terms: &Terms, t: TermId) -> Option<TermId> {
-        (terms.op(t) == Op::Neg).then(|| terms.args(t)[0])
     }
 
     /// The bits of a term whose inputs have bits.
@@ -217,7 +212,7 @@ impl Blaster {
             Op::Slt => vec![c.less_signed(&inputs[0], &inputs[1])],
             Op::Neg => c.negate(&inputs[0]),
             Op::Add => {
-                let [a, b] = [0, 1].map(|i| terms.op(terms.args(t)[i]) == Op::Neg);
+                let [a, b] = [0, 1].map(|i| negated(terms, terms.args(t)[i]).is_some());
                 let (x, y) = (&inputs[0], &inputs[1]);
                 match (a, b) {
                     (false, false) => c.add(x, y, c.fals()),
@@ -258,4 +253,9 @@ impl Blaster {
         let division = &self.divisions[&(a, b)];
         if terms.op(t) == Op::Udiv { division.quotient.clone() } else { division.remainder.clone() }
     }
+}
+
+/// `x` for `-x`
+fn negated(terms: &Terms, t: TermId) -> Option<TermId> {
+    (terms.op(t) == Op::Neg).then(|| terms.args(t)[0])
 }

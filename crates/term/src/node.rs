@@ -24,6 +24,11 @@ impl TermId {
 pub struct VarId(pub(crate) u32);
 
 impl VarId {
+    /// The variable of that number.
+    pub fn new(index: usize) -> VarId {
+        VarId(u32::try_from(index).expect("fewer than 2^32 variables"))
+    }
+
     /// Variables are numbered from 0 in the order of their creation.
     pub fn index(self) -> usize {
         self.0 as usize

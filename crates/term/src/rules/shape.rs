@@ -156,13 +156,10 @@ fn is_arithmetic(op: Op) -> bool {
 
 /// Whether truncation reaches extensions or constants on all sides within some levels of arithmetic.
 fn is_narrowable(t: &Terms, a: TermId, levels: u32) -> bool {
-    match t.op(a) {
-        Op::Const | Op::Concat | Op::Sext => true,
-        op if is_arithmetic(op) => {
-            levels > 0 && t.args(a).iter().all(|&arg| is_narrowable(t, arg, levels - 1))
-        }
-        _other => false,
+    if is_arithmetic(t.op(a)) {
+        return levels > 0 && t.args(a).iter().all(|&arg| is_narrowable(t, arg, levels - 1));
     }
+    matches!(t.op(a), Op::Const | Op::Concat | Op::Sext)
 }
 
 /// `sext(sext(x)) → sext(x)`
