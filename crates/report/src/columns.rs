@@ -255,13 +255,13 @@ fn wrap(text: &str, width: usize) -> Vec<String> {
         let mut hard = rest.len();
         let mut soft = None;
         for (index, c) in rest.char_indices() {
+            if c == ' ' && !rest[..index].trim().is_empty() {
+                soft = Some(index);
+            }
             used += c.width().unwrap_or(0);
             if used > width {
                 hard = index;
                 break;
-            }
-            if c == ' ' && !rest[..index].trim().is_empty() {
-                soft = Some(index);
             }
         }
         let cut = soft.unwrap_or(hard).max(rest.chars().next().map_or(1, char::len_utf8));

@@ -1,0 +1,146 @@
+//! `raddle check`: load, search, report.
+//!
+//! The work is done in a watched thread ([`crate::watch`]); what comes back is a finished report, so
+//! nothing is printed twice and nothing by halves.
+
+use std::time::Instant;
+
+use raddle_engines::{Budget, ENGINES, EngineRow, Outcome, Progress, Reason, Settings, Task};
+use raddle_ir::PropertySet;
+use raddle_report::data::ReasonKind;
+use raddle_report::{Report, Run};
+
+use crate::args::CheckArgs;
+use crate::progress::Line;
+use crate::watch::{self, End, Limits};
+use crate::{EXIT_INTERNAL, load, output, trace};
+
+/// Runs the command; the result is the exit code.
+pub fn run(args: &CheckArgs) -> anyhow::Result<u8> {
+    let start = Instant::now();
+    let limits = Limits::new(start, args.time, args.memory);
+    let checked = load::properties(args.input.property.as_deref())?;
+    let engine = engine(&args.engine)?;
+    let about = Run {
+        version: env!("CARGO_PKG_VERSION").into(),
+        files: args.input.files.iter().map(|f| f.display().to_string()).collect(),
+        engine: engine.name.to_string(),
+        pointer_bits: args.input.pointer_bits(),
+        checked,
+        warnings: Vec::new(),
+    };
+    let line = Line::new(args.output.quiet);
+    line.show("compiling");
+    let (job, run) = (args.clone(), about.clone());
+    let end = watch::run(
+        &limits,
+        move |messages| work(&job, run, engine, &limits, start, &messages),
+        |text| line.show(text),
+    );
+    drop(line);
+    let seconds = start.elapsed().as_secs_f64();
+    let report = match end {
+        End::Done(result) => result?,
+        End::Time => {
+            let text = format!("the time is up (--time {})", args.time);
+            about.unknown(ReasonKind::Time, text, seconds)
+        }
+        End::Memory => {
+            let text = "the memory is used up (--memory, or the limit on the address space)";
+            about.unknown(ReasonKind::Memory, text.into(), seconds)
+        }
+        End::Panic(text) => {
+            bug_report(&text);
+            about.unknown(ReasonKind::Internal, "a mistake in raddle".into(), seconds)
+        }
+    };
+    output::report(&report, &args.output);
+    let internal = report.reason.as_ref().is_some_and(|r| r.kind == ReasonKind::Internal);
+    Ok(if internal { EXIT_INTERNAL } else { report.verdict.exit_code() })
+}
+
+/// The engine of a name.
+fn engine(name: &str) -> anyhow::Result<&'static EngineRow> {
+    let row = ENGINES.iter().find(|row| row.name == name);
+    row.or_else(|| ENGINES.first().filter(|_| name == "auto"))
+        .ok_or_else(|| anyhow::anyhow!("there is no engine `{name}`"))
+}
+
+/// Everything between the arguments and the finished report.
+fn work(
+    args: &CheckArgs,
+    mut run: Run,
+    engine: &EngineRow,
+    limits: &Limits,
+    start: Instant,
+    messages: &watch::Report,
+) -> anyhow::Result<Report> {
+    let loaded = load::program(&args.input, run.checked)?;
+    run.warnings = loaded.warnings.clone();
+    let settings = settings(args);
+    let task = Task { program: &loaded.program, checked: run.checked, settings: &settings };
+    let budget = Budget { deadline: limits.soft };
+    let mut progress = |news: Progress| {
+        // Nobody listens any more when the limits have struck.
+        let _ = messages.send(news.text);
+    };
+    let mut outcome = (engine.make)().check(&task, &budget, &mut progress);
+    let mut report = run.report(&loaded.program, &mut outcome, start.elapsed().as_secs_f64());
+    if args.output.verbose {
+        let times = &loaded.times;
+        report.notes.push(format!(
+            "clang {:.3} s, reading {:.3} s, lowering {:.3} s",
+            times.clang.as_secs_f64(),
+            times.read.as_secs_f64(),
+            times.lower.as_secs_f64()
+        ));
+    }
+    if let Some(path) = &args.trace {
+        for (index, found) in outcome.findings.iter().enumerate() {
+            let path = trace::numbered(path, index);
+            trace::write(&path, found.choices(), &args.input, run.checked)?;
+            report.findings[index].trace = Some(path.display().to_string());
+        }
+    } else if !outcome.findings.is_empty() {
+        report.notes.push("--trace FILE keeps the failing run for `raddle replay FILE`".into());
+    }
+    explain_internal(&outcome);
+    Ok(report)
+}
+
+/// What the engines are told.
+fn settings(args: &CheckArgs) -> Settings {
+    Settings {
+        unwind: args.unwind,
+        steps: args.steps,
+        inputs: args.inputs.clone(),
+        reduction: !args.no_reduction,
+        contexts: args.contexts,
+        without: args.without.clone(),
+        solver: args.solver.clone(),
+        first_only: args.first,
+    }
+}
+
+fn explain_internal(outcome: &Outcome) {
+    if let raddle_engines::Verdict::Unknown(Reason::Internal(text)) = &outcome.verdict {
+        bug_report(text);
+    }
+}
+
+/// Tells how to report a mistake in raddle.
+fn bug_report(text: &str) {
+    let words: Vec<String> = std::env::args().skip(1).filter(|w| w != "--unsupervised").collect();
+    output::remark(&format!(
+        "this is a mistake in raddle, not in your program. Please report it with the input files and:\n\
+         \x20 version: {}\n  command: raddle {}\n  {}",
+        env!("CARGO_PKG_VERSION"),
+        words.join(" "),
+        text.replace('\n', "\n  ")
+    ));
+}
+
+/// The names of a set of properties, as `--property` takes them.
+pub fn names(checked: PropertySet) -> String {
+    checked.iter().map(|p| p.name()).collect::<Vec<_>>().join(",")
+}

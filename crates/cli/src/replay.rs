@@ -1,0 +1,88 @@
+//! `raddle replay`: runs the choices of a trace file again and shows the execution.
+
+use std::ffi::OsString;
+use std::path::Path;
+use std::time::Instant;
+
+use anyhow::{Context, bail};
+use clap::Parser;
+use raddle_engines::{Outcome, Verdict};
+use raddle_interp::Choices;
+use raddle_report::Run;
+
+use crate::args::{self, CheckArgs, Cli, Command, ReplayArgs};
+use crate::watch::{self, End, Limits};
+use crate::{load, output, trace};
+
+/// Runs the command; the result is the exit code.
+pub fn run(args: &ReplayArgs) -> anyhow::Result<u8> {
+    let start = Instant::now();
+    let choices = trace::read(&args.file)?;
+    let mut check = arguments(&choices, &args.file)?;
+    if args.clang.is_some() {
+        check.input.clang = args.clang.clone();
+    }
+    let limits = Limits::new(start, 0.0, None);
+    let end = watch::run(&limits, move |_| work(&check, &choices, start), |_| {});
+    let report = match end {
+        End::Done(result) => result?,
+        End::Time | End::Memory => bail!("the memory is used up"),
+        End::Panic(text) => bail!("a mistake in raddle: {text}"),
+    };
+    output::report(&report, &args.output);
+    Ok(report.verdict.exit_code())
+}
+
+fn work(
+    args: &CheckArgs,
+    choices: &Choices,
+    start: Instant,
+) -> anyhow::Result<raddle_report::Report> {
+    let checked = load::properties(args.input.property.as_deref())?;
+    let loaded = load::program(&args.input, checked)?;
+    let confirmed = raddle_interp::replay(&loaded.program, choices).with_context(|| {
+        "this trace does not replay; did the program or its options change since it was written?"
+    })?;
+    let run = Run {
+        version: env!("CARGO_PKG_VERSION").into(),
+        files: choices.files.clone(),
+        engine: "replay".into(),
+        pointer_bits: args.input.pointer_bits(),
+        checked,
+        warnings: loaded.warnings,
+    };
+    let mut outcome = Outcome {
+        verdict: Verdict::Unsafe,
+        findings: vec![confirmed],
+        statistics: Vec::new(),
+        notes: Vec::new(),
+    };
+    Ok(run.report(&loaded.program, &mut outcome, start.elapsed().as_secs_f64()))
+}
+
+/// The arguments of the `raddle check` that wrote the trace.
+fn arguments(choices: &Choices, file: &Path) -> anyhow::Result<CheckArgs> {
+    if choices.files.is_empty() {
+        bail!("{}: the trace names no program", file.display());
+    }
+    let folder = file.parent().unwrap_or(Path::new(""));
+    let found = choices.files.iter().map(|name| {
+        // A trace that was moved together with its program is found, too.
+        let beside = folder.join(name);
+        if !Path::new(name).exists() && beside.exists() { beside.into() } else { name.into() }
+    });
+    let files: Vec<OsString> = found.collect();
+    let words = ["raddle", "check"].map(OsString::from).into_iter();
+    let words = words.chain(files).chain(choices.arguments.iter().map(OsString::from));
+    let cli = Cli::try_parse_from(args::normalise(words))
+        .map_err(|e| anyhow::anyhow!("{}: wrong arguments in the trace: {e}", file.display()))?;
+    match cli.command {
+        Command::Check(check) => Ok(*check),
+        Command::Replay(_)
+        | Command::Show(_)
+        | Command::Export(_)
+        | Command::Explain(_)
+        | Command::Completions { .. }
+        | Command::Man => bail!("{}: the trace names no check", file.display()),
+    }
+}
