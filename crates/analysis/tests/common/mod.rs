@@ -45,12 +45,21 @@ impl Facts {
 
     /// The function of a name.
     pub fn func(&self, name: &str) -> FuncId {
-        self.program.function_ids().find(|&f| self.program.function(f).name == name).unwrap()
+        self.program
+            .function_ids()
+            .find(|&f| self.program.function(f).name == name)
+            .expect("the test names a function")
     }
 
     /// The global of a name.
     pub fn global(&self, name: &str) -> GlobalId {
-        GlobalId::new(self.program.globals.iter().position(|g| g.name == name).unwrap())
+        GlobalId::new(
+            self.program
+                .globals
+                .iter()
+                .position(|g| g.name == name)
+                .expect("the test names a global"),
+        )
     }
 
     /// The names of the objects that an operand may lead to, sorted.
@@ -66,10 +75,12 @@ impl Facts {
                 Object::Unknown => "?".to_string(),
                 Object::Global(g) => self.program.global(g).name.clone(),
                 Object::Function(f) => self.program.function(f).name.clone(),
-                Object::Alloc(at) => match &self.program.instr(at).unwrap().op {
-                    Op::Alloc { name, .. } => name.clone(),
-                    other => panic!("an Alloc, not {other:?}"),
-                },
+                Object::Alloc(at) => {
+                    match &self.program.instr(at).expect("objects name instructions").op {
+                        Op::Alloc { name, .. } => name.clone(),
+                        other => panic!("an Alloc, not {other:?}"),
+                    }
+                }
             })
             .collect();
         names.sort();
