@@ -11,6 +11,8 @@
 
 #![forbid(unsafe_code)]
 
+#[cfg(test)]
+mod call_sequences;
 mod clock;
 mod closure;
 mod exclude;

@@ -221,6 +221,11 @@ impl OrderTheory {
         self.needs_spares
     }
 
+    #[cfg(test)]
+    pub(crate) fn clocks(&self) -> &crate::clock::Clocks {
+        &self.closure.graph.clocks
+    }
+
     /// How many spares to add next.
     pub(crate) fn more_spares(&self) -> usize {
         self.spares.len().max(self.settings.first_spares).max(1)
@@ -355,7 +360,7 @@ impl OrderTheory {
 
 impl Theory for OrderTheory {
     fn assigned(&mut self, lits: &[Lit]) {
-        debug_assert!(!self.stale, "solve through `raddle_order::solve`");
+        // The solver also calls between searches, when clauses are added; a stale closure goes on meanwhile.
         for &lit in lits {
             debug_assert!(
                 !self.on_trail[(!lit).index()],
@@ -404,6 +409,7 @@ impl Theory for OrderTheory {
     }
 
     fn check_model(&mut self, clause: &mut Vec<Lit>) -> ModelCheck {
+        assert!(!self.stale, "the skeleton has grown: solve through `raddle_order::solve`");
         self.statistics.models += 1;
         while self.conflict.is_none() {
             match decide(&mut self.closure, self.settings.repair_budget) {

@@ -2,7 +2,8 @@
 
 mod common;
 
-use common::{Case, Event, Rng, Shape, compare, random_case};
+use common::{Case, Encoded, Event, Rng, SETTINGS, Shape, compare, random_case};
+use raddle_sat::{Answer, Lit};
 
 const PLAIN: Shape = Shape {
     threads: 3,
@@ -112,4 +113,42 @@ fn everything() {
         ..PLAIN
     };
     run(500, shape);
+}
+
+/// Reads join between solves, under changing assumptions.
+#[test]
+fn growing_skeletons() {
+    let shape =
+        Shape { units: 7, booleans: 2, guarded: 2, guarded_events: 20, aliases: 1, ..PLAIN };
+    for seed in 0..300 {
+        let mut rng = Rng::new(seed);
+        let case = random_case(&mut rng, shape);
+        let expected = case.outcomes();
+        for settings in SETTINGS {
+            let mut encoded = Encoded::without_reads(&case, settings);
+            for read in 0..case.accesses(false).len() {
+                let assumed: Vec<Lit> = encoded
+                    .booleans
+                    .iter()
+                    .map(|&lit| if rng.chance(50) { lit } else { !lit })
+                    .collect();
+                encoded.solve(&assumed);
+                encoded.add_read(&case, read);
+            }
+            for bits in 0..4u32 {
+                let assumed: Vec<Lit> = (0..2)
+                    .map(|number| (number, encoded.booleans[number]))
+                    .map(|(number, lit)| if bits >> number & 1 == 1 { lit } else { !lit })
+                    .collect();
+                let possible = expected.iter().any(|outcome| outcome.bits == bits);
+                let answer = encoded.solve(&assumed);
+                assert_eq!(
+                    answer == Answer::Satisfiable,
+                    possible,
+                    "seed {seed} {settings:?} {case:#?}"
+                );
+            }
+            assert!(expected == encoded.outcomes(&case), "seed {seed} {settings:?} {case:#?}");
+        }
+    }
 }

@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use raddle_order::{OrderTheory, Propagation, Settings, UnitId, solve};
+use raddle_order::{OrderTheory, Propagation, Settings, UnitId, WriteId, solve};
 use raddle_sat::{Answer, Lit, Solver};
 
 /// A small generator of pseudo-random numbers (xorshift), so that every run sees the same cases.
@@ -191,73 +191,88 @@ pub struct Encoded {
     pub booleans: Vec<Lit>,
     /// By read, by write.
     pub reads_from: Vec<Vec<Option<Lit>>>,
-    pub units: Vec<Vec<UnitId>>,
+    truth: Lit,
+    writes: Vec<WriteId>,
 }
 
 impl Encoded {
     pub fn new(case: &Case, settings: Settings) -> Encoded {
+        let mut encoded = Encoded::without_reads(case, settings);
+        for read in 0..case.accesses(false).len() {
+            encoded.add_read(case, read);
+        }
+        encoded
+    }
+
+    /// Edges and writes only.
+    pub fn without_reads(case: &Case, settings: Settings) -> Encoded {
         let mut solver = Solver::new();
         let lengths: Vec<u32> = case.threads.iter().map(|units| units.len() as u32).collect();
         let mut theory = OrderTheory::with_settings(&lengths, settings);
-        let units: Vec<Vec<UnitId>> = (0..lengths.len())
-            .map(|thread| (0..lengths[thread]).map(|index| theory.unit(thread, index)).collect())
-            .collect();
-        let unit = |(thread, index): Unit| units[thread][index];
         let truth = solver.new_var().lit();
         solver.add_clause(&[truth]);
         let booleans: Vec<Lit> = (0..case.booleans).map(|_| solver.new_var().lit()).collect();
-        let boolean = |guard: Option<usize>| guard.map_or(truth, |number| booleans[number]);
+        for &lit in booleans.iter().chain([&truth]) {
+            solver.freeze(lit.var());
+        }
         for &(a, b) in &case.fixed {
-            theory.fixed_edge(unit(a), unit(b));
+            let (a, b) = (unit_of(&theory, a), unit_of(&theory, b));
+            theory.fixed_edge(a, b);
         }
         for &(number, sign, a, b) in &case.guarded {
             let lit = if sign { booleans[number] } else { !booleans[number] };
-            theory.guarded_edge(lit, unit(a), unit(b));
+            let (a, b) = (unit_of(&theory, a), unit_of(&theory, b));
+            theory.guarded_edge(lit, a, b);
         }
-        let (reads, writes) = (case.accesses(false), case.accesses(true));
-        let write_ids: Vec<_> = writes
-            .iter()
-            .map(|write| theory.write_at(unit(write.unit), write.position as u32))
-            .collect();
-        let mut reads_from = vec![vec![None; writes.len()]; reads.len()];
-        for (number, read) in reads.iter().enumerate() {
-            let id = theory.read_at(unit(read.unit), read.position as u32);
-            for (other, write) in writes.iter().enumerate() {
-                let Some(condition) = case.hits(write, read) else { continue };
-                let hits = match condition[..] {
-                    [] => truth,
-                    [only] => booleans[only],
-                    _ => {
-                        let hits = solver.new_var().lit();
-                        let mut clause = vec![hits];
-                        for &part in &condition {
-                            solver.add_clause(&[!hits, booleans[part]]);
-                            clause.push(!booleans[part]);
-                        }
-                        solver.add_clause(&clause);
-                        hits
-                    }
-                };
-                let source =
-                    (!case.excluded.contains(&(number, other))).then(|| solver.new_var().lit());
-                if let Some(source) = source {
-                    solver.add_clause(&[!source, hits]);
-                    solver.add_clause(&[!source, boolean(read.event.guard)]);
-                }
-                reads_from[number][other] = source;
-                theory.may_read(id, write_ids[other], source, hits);
-            }
-            let mut clause: Vec<Lit> = reads_from[number].iter().flatten().copied().collect();
-            for (first, &a) in clause.iter().enumerate() {
-                for &b in &clause[..first] {
-                    solver.add_clause(&[!a, !b]);
-                }
-            }
-            clause.push(!boolean(read.event.guard));
-            solver.add_clause(&clause);
+        let mut writes = Vec::new();
+        for write in case.accesses(true) {
+            let unit = unit_of(&theory, write.unit);
+            writes.push(theory.write_at(unit, write.position as u32));
         }
         let theory = Rc::new(RefCell::new(theory));
-        Encoded { solver, theory, booleans, reads_from, units }
+        Encoded { solver, theory, booleans, reads_from: Vec::new(), truth, writes }
+    }
+
+    /// Adds the next read of the case.
+    pub fn add_read(&mut self, case: &Case, number: usize) {
+        assert_eq!(number, self.reads_from.len(), "reads come in order");
+        let read = case.accesses(false)[number];
+        let occurs = read.event.guard.map_or(self.truth, |boolean| self.booleans[boolean]);
+        let unit = unit_of(&self.theory.borrow(), read.unit);
+        let id = self.theory.borrow_mut().read_at(unit, read.position as u32);
+        let mut row = vec![None; self.writes.len()];
+        let mut clause = vec![!occurs];
+        for (other, write) in case.accesses(true).iter().enumerate() {
+            let Some(condition) = case.hits(write, &read) else { continue };
+            let hits = self.conjunction(&condition);
+            if !case.excluded.contains(&(number, other)) {
+                let source = self.solver.new_var().lit();
+                self.solver.add_clause(&[!source, hits]);
+                self.solver.add_clause(&[!source, occurs]);
+                clause.push(source);
+                row[other] = Some(source);
+            }
+            self.theory.borrow_mut().may_read(id, self.writes[other], row[other], hits);
+        }
+        self.solver.add_clause(&clause);
+        self.reads_from.push(row);
+    }
+
+    fn conjunction(&mut self, parts: &[usize]) -> Lit {
+        match parts {
+            [] => self.truth,
+            [only] => self.booleans[*only],
+            _ => {
+                let all = self.solver.new_var().lit();
+                let mut clause = vec![all];
+                for &part in parts {
+                    self.solver.add_clause(&[!all, self.booleans[part]]);
+                    clause.push(!self.booleans[part]);
+                }
+                self.solver.add_clause(&clause);
+                all
+            }
+        }
     }
 
     pub fn solve(&mut self, assumptions: &[Lit]) -> Answer {
@@ -328,6 +343,10 @@ impl Encoded {
             }
         }
     }
+}
+
+fn unit_of(theory: &OrderTheory, (thread, index): Unit) -> UnitId {
+    theory.unit(thread, index as u32)
 }
 
 fn chain(order: &[Unit]) -> Vec<(Unit, Unit)> {
