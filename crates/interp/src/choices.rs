@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::hash::Hasher;
 
-use raddle_ir::{Program, print};
+use raddle_ir::{GlobalId, Program, print};
 use serde::{Deserialize, Serialize};
 
 use crate::oracle::{AddressAsk, Ask, InputAsk, Oracle, Origin, OriginName};
@@ -43,6 +43,9 @@ pub struct Expected {
     pub property: String,
     /// The threads involved: one for a check, two for a race, those that wait for a deadlock.
     pub threads: Vec<ThreadId>,
+    /// For a race: the two accesses (function, block, index), in the order of the threads.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub accesses: Vec<(u32, u32, u32)>,
 }
 
 /// A byte that was read before it was written.
@@ -76,16 +79,19 @@ pub struct Choices {
     /// The values of each thread's `Input` instructions, in order.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub inputs: BTreeMap<ThreadId, Vec<Number>>,
-    /// The addresses of each thread's `Alloc` instructions, in order.
+    /// The addresses of each thread's `Alloc` instructions, in order; 0 where the interpreter chooses.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub addresses: BTreeMap<ThreadId, Vec<Number>>,
-    /// The numbers of the threads that each thread created, in order.
+    /// The numbers of the threads that each thread created, in order; 0 for the next free one.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub created: BTreeMap<ThreadId, Vec<u32>>,
-    /// Whether each thread's waits with a false condition went on, in order.
+    /// Whether each of a thread's waits that may wake spuriously did so, in order.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub spurious: BTreeMap<ThreadId, Vec<bool>>,
-    /// Contents of memory that was read before it was written.
+    /// Addresses of threads' copies of thread-local globals (thread, index of the global, address).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub locals: Vec<(ThreadId, u32, Number)>,
+    /// Contents of memory that was read before it was written; what is missing is 0.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub initial: Vec<InitialByte>,
 }
@@ -155,10 +161,15 @@ impl Oracle for FromChoices<'_> {
     }
     fn address(&mut self, ask: &AddressAsk) -> Option<u64> {
         let Number(a) = nth(&self.choices.addresses, ask.thread, ask.nth)?;
-        u64::try_from(a).ok()
+        u64::try_from(a).ok().filter(|a| *a != 0)
+    }
+    fn thread_local_address(&mut self, thread: ThreadId, global: GlobalId) -> Option<u64> {
+        let mut locals = self.choices.locals.iter();
+        let (_, _, Number(a)) = locals.find(|(t, g, _)| *t == thread && *g == global.0)?;
+        u64::try_from(*a).ok()
     }
     fn thread_number(&mut self, ask: &Ask) -> Option<u32> {
-        nth(&self.choices.created, ask.thread, ask.nth)
+        nth(&self.choices.created, ask.thread, ask.nth).filter(|n| *n != 0)
     }
     fn initial_byte(&mut self, object: &Origin, offset: u64) -> u8 {
         self.initial.get(&((*object).into(), offset)).copied().unwrap_or(0)
@@ -180,6 +191,7 @@ mod tests {
             expected: Expected {
                 property: "races".into(),
                 threads: vec![ThreadId(1), ThreadId(2)],
+                accesses: vec![(0, 0, 1), (1, 2, 3)],
             },
             schedule: vec![(ThreadId(1), 7), (ThreadId(2), 1)],
             inputs: BTreeMap::from([(ThreadId(2), vec![Number(u128::MAX), Number(0)])]),

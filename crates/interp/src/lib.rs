@@ -1,15 +1,32 @@
 //! The concrete interpreter, replay and exhaustive exploration.
 //!
+//! Reading order: [`value`] (arithmetic), [`memory`], [`state`], [`step`] (one instruction), [`oracle`]
+//! (what the program does not determine), `loops`, `describe`, `leak` (parts of a step), [`finding`] and
+//! [`trace`] (what comes out), [`choices`] and [`replay`], [`explore`].
+//!
 //! **Invariant:** uses nothing but the program model: it is the referee of all engines and shares no
 //! code with them.
 
 pub mod choices;
+mod deadlock;
+mod describe;
 pub mod explore;
 pub mod finding;
+pub mod guided;
+mod leak;
+mod loops;
+pub mod memory;
+mod narrate;
 pub mod oracle;
+mod race;
+mod record;
 pub mod replay;
+mod section;
+pub mod state;
+pub mod step;
 mod thread;
 pub mod trace;
+pub mod value;
 
 pub use choices::Choices;
 pub use explore::{Cut, Exploration, InputValues, Settings, explore};
@@ -17,7 +34,8 @@ pub use finding::{
     FaultKind, Finding, FindingKey, FindingKind, Held, Leaked, MemoryFault, ObjectInfo, RaceAccess,
     Site, Wait, WaitFor,
 };
+pub use guided::{GuideStep, Wanted, replay_guided};
 pub use oracle::{AddressAsk, Ask, InputAsk, Oracle, Origin, Zeros};
-pub use replay::{GuideStep, ReplayError, Wanted, replay, replay_guided};
+pub use replay::{ReplayError, replay};
 pub use thread::ThreadId;
 pub use trace::{ConfirmedTrace, Event, Target, TraceStep, Value};

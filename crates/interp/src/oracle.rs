@@ -81,6 +81,11 @@ pub trait Oracle {
     fn input(&mut self, ask: &InputAsk<'_>) -> u128;
     /// The address of a new object; `None`: the interpreter chooses.
     fn address(&mut self, ask: &AddressAsk) -> Option<u64>;
+    /// The address of a thread's copy of a thread-local global; `None`: the interpreter chooses.
+    fn thread_local_address(&mut self, thread: ThreadId, global: GlobalId) -> Option<u64> {
+        let _ = (thread, global);
+        None
+    }
     /// The number of a new thread; `None`: the next free one.
     fn thread_number(&mut self, ask: &Ask) -> Option<u32>;
     /// The content of a byte that is read before it was ever written; asked once per byte.

@@ -171,7 +171,6 @@ pub struct ConfirmedTrace {
 }
 
 impl ConfirmedTrace {
-    #[allow(dead_code)]
     pub(crate) fn new(
         program: &Program,
         finding: Finding,

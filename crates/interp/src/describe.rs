@@ -1,0 +1,132 @@
+//! Names of memory in words of the C program.
+
+use raddle_ir::{InstrRef, Op, Program, TypeId};
+
+use crate::finding::{FaultKind, MemoryFault, ObjectInfo};
+use crate::memory::{Fault, Life, Memory, Object, ObjectKind};
+use crate::trace::{Target, Value};
+use crate::value::show;
+
+/// Name and type of a whole object.
+pub fn object(program: &Program, object: &Object) -> (String, Option<TypeId>) {
+    match object.kind {
+        ObjectKind::Global(id) | ObjectKind::ThreadLocal(id) => {
+            let global = program.global(id);
+            (global.name.clone(), global.ctype)
+        }
+        ObjectKind::Stack | ObjectKind::Heap => {
+            let (name, ctype) = object.alloc.map_or((String::new(), None), |at| alloc(program, at));
+            let name = if name.is_empty() { "heap object".to_string() } else { name };
+            (name, ctype)
+        }
+    }
+}
+
+fn alloc(program: &Program, at: InstrRef) -> (String, Option<TypeId>) {
+    match program.instr(at).map(|i| &i.op) {
+        Some(Op::Alloc { name, ctype, .. }) => (name.clone(), *ctype),
+        Some(_) | None => (String::new(), None),
+    }
+}
+
+/// Name and type of the part of an object at an offset, e.g. `queue.items[3]`.
+pub fn part(program: &Program, obj: &Object, offset: u64) -> (String, Option<TypeId>) {
+    let (name, ctype) = object(program, obj);
+    let Some(ctype) = ctype else {
+        let text = if offset == 0 { name } else { format!("{name} + {offset}") };
+        return (text, None);
+    };
+    let pointer = program.pointer_bytes();
+    let size = program.types.size(ctype, pointer);
+    // An allocation may hold several elements of its type.
+    let (index, inner) = match obj.kind {
+        ObjectKind::Heap if size > 0 && obj.size > size => {
+            (format!("[{}]", offset / size), offset % size)
+        }
+        ObjectKind::Heap
+        | ObjectKind::Stack
+        | ObjectKind::Global(_)
+        | ObjectKind::ThreadLocal(_) => (String::new(), offset),
+    };
+    let (path, part) = program.types.path(ctype, inner, pointer);
+    (format!("{name}{index}{path}"), Some(part))
+}
+
+/// The part of memory at an address, with the type of that part.
+pub fn target(
+    program: &Program,
+    memory: &Memory,
+    address: u64,
+    bytes: u64,
+    shared: bool,
+) -> (Target, Option<TypeId>) {
+    let (name, ctype) = match memory.object_at(address) {
+        Some(object) => part(program, object, address - object.base),
+        None => (format!("{address:#x}"), None),
+    };
+    (Target { name, address, bytes, shared }, ctype)
+}
+
+/// The name of a pointer's value: `&x.y`, `main`, `&heap object`.
+pub fn pointer(program: &Program, memory: &Memory, address: u64) -> Option<String> {
+    if address == 0 {
+        return None;
+    }
+    if let Some(f) = program.functions.iter().find(|f| f.address == address) {
+        return Some(f.name.clone());
+    }
+    let object = memory.object_at(address)?;
+    let (name, _) = part(program, object, address - object.base);
+    Some(format!("&{name}"))
+}
+
+/// A value with its C reading. A type that does not fit the width is ignored.
+pub fn value(
+    program: &Program,
+    memory: &Memory,
+    bits: u128,
+    width: u32,
+    ctype: Option<TypeId>,
+) -> Value {
+    let fits = |t: &TypeId| {
+        let size = program.types.size(*t, program.pointer_bytes()) * 8;
+        size == 0 || size == u64::from(width) || (width == 80 && size > 80)
+    };
+    let ctype = ctype.filter(fits);
+    let name = |address| pointer(program, memory, address);
+    let text = show::show(program, bits, width, ctype, &name);
+    Value { bits, width, ctype, text }
+}
+
+/// The facts of an invalid access.
+pub fn fault(
+    program: &Program,
+    memory: &Memory,
+    fault: Fault,
+    address: u64,
+    bytes: u64,
+    write: bool,
+) -> MemoryFault {
+    let info = |o: &Object| {
+        let (name, _) = object(program, o);
+        let offset = address.wrapping_sub(o.base) as i64;
+        let inside = address >= o.base && address - o.base < o.size;
+        let part = if inside { part(program, o, address - o.base).0 } else { name.clone() };
+        let freed = match o.life {
+            Life::Freed(place) => Some(place),
+            Life::Live | Life::Returned => None,
+        };
+        let (base, size, allocated) = (o.base, o.size, o.allocated);
+        ObjectInfo { name, part, base, size, offset, allocated, freed }
+    };
+    let object = match fault.kind {
+        FaultKind::Null | FaultKind::Unmapped | FaultKind::NotAFunction => None,
+        FaultKind::OutOfBounds
+        | FaultKind::UseAfterFree
+        | FaultKind::UseAfterReturn
+        | FaultKind::Constant
+        | FaultKind::DoubleFree
+        | FaultKind::InvalidFree => fault.object.and_then(|b| memory.object_at(b)).map(|o| info(o)),
+    };
+    MemoryFault { kind: fault.kind, address, bytes, write, object }
+}
