@@ -91,3 +91,43 @@ fn compare(op: CmpOp, a: u128, b: u128, width: u32) -> bool {
         CmpOp::Sge => sa >= sb,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use raddle_ir::{Const, Wrap};
+
+    #[test]
+    fn arithmetic() {
+        let check = |op, a: u128, b: u128, width, expected| {
+            let operand = |v| Operand::Const(Const::new(v, width));
+            let e = Expr::Binary { op, a: operand(a), b: operand(b), wrap: Wrap::default() };
+            let value = |o| match o {
+                Operand::Const(c) => Some((c.value, c.width)),
+                Operand::Reg(_) | Operand::Global(..) | Operand::Function(_) => None,
+            };
+            assert_eq!(expr(&e, value), expected, "{op:?} {a} {b}");
+        };
+        check(BinOp::Add, 0xff, 2, 8, Some(1));
+        check(BinOp::Sub, 1, 2, 8, Some(0xff));
+        check(BinOp::Mul, 16, 17, 8, Some(16));
+        check(BinOp::UDiv, 7, 0, 8, None);
+        check(BinOp::SDiv, 0x80, 0xff, 8, None);
+        check(BinOp::SRem, 0x80, 0xff, 8, None);
+        check(BinOp::SDiv, 0xf9, 2, 8, Some(0xfd));
+        check(BinOp::SRem, 0xf9, 2, 8, Some(0xff));
+        check(BinOp::Shl, 1, 8, 8, Some(0));
+        check(BinOp::LShr, 0x80, 7, 8, Some(1));
+        check(BinOp::AShr, 0x80, 7, 8, Some(0xff));
+        check(BinOp::AShr, 0x80, 200, 8, Some(0xff));
+        check(BinOp::AShr, 0x40, 200, 8, Some(0));
+    }
+
+    #[test]
+    fn comparisons() {
+        assert!(compare(CmpOp::Slt, 0xff, 0, 8));
+        assert!(!compare(CmpOp::Ult, 0xff, 0, 8));
+        assert!(compare(CmpOp::Sge, 0x7f, 0x80, 8));
+        assert!(compare(CmpOp::Ne, 1, 2, 8));
+    }
+}
