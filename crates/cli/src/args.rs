@@ -91,9 +91,9 @@ pub struct InputArgs {
     ///
     /// Names: assertions, races, deadlocks, memory, leaks, overflow, locks. SV-COMP: unreach-call,
     /// no-data-race, valid-memsafety, valid-memcleanup, no-overflow. Without this option
-    /// assertions, races, deadlocks, memory and locks are checked.
+    /// assertions, races, deadlocks, memory and locks are checked. Can be given several times.
     #[arg(short, long, value_name = "NAMES")]
-    pub property: Option<String>,
+    pub property: Vec<String>,
 
     /// 32-bit machine (int, long and pointers of 4 bytes)
     #[arg(long = "32", overrides_with = "bits_64")]

@@ -19,7 +19,7 @@ use crate::{EXIT_INTERNAL, load, output, trace};
 pub fn run(args: &CheckArgs) -> anyhow::Result<u8> {
     let start = Instant::now();
     let limits = Limits::new(start, args.time, args.memory);
-    let checked = load::properties(args.input.property.as_deref())?;
+    let checked = load::properties(&args.input.property)?;
     let engine = engine(&args.engine)?;
     let about = Run {
         version: env!("CARGO_PKG_VERSION").into(),
@@ -109,7 +109,7 @@ fn work(
 }
 
 /// What the engines are told.
-fn settings(args: &CheckArgs) -> Settings {
+pub fn settings(args: &CheckArgs) -> Settings {
     Settings {
         unwind: args.unwind,
         steps: args.steps,

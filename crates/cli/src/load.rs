@@ -9,17 +9,21 @@ use raddle_ir::PropertySet;
 use crate::args::InputArgs;
 
 /// What `--property` asks for: names, or the file that holds them.
-pub fn properties(text: Option<&str>) -> anyhow::Result<PropertySet> {
-    let Some(text) = text else {
+pub fn properties(specs: &[String]) -> anyhow::Result<PropertySet> {
+    if specs.is_empty() {
         return Ok(raddle_properties::default_set());
-    };
-    let is_file = text.ends_with(".prp") || Path::new(text).is_file();
-    let spec = if is_file {
-        std::fs::read_to_string(text).with_context(|| format!("property file {text}"))?
-    } else {
-        text.to_string()
-    };
-    Ok(raddle_properties::parse(&spec)?)
+    }
+    let mut checked = PropertySet::EMPTY;
+    for spec in specs {
+        let is_file = spec.ends_with(".prp") || Path::new(spec).is_file();
+        let text = if is_file {
+            std::fs::read_to_string(spec).with_context(|| format!("property file {spec}"))?
+        } else {
+            spec.clone()
+        };
+        checked = raddle_properties::parse(&text)?.iter().fold(checked, PropertySet::with);
+    }
+    Ok(checked)
 }
 
 /// Reads the files and inserts the checks.

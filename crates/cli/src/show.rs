@@ -8,7 +8,7 @@ use crate::{load, output};
 
 /// Prints a stage.
 pub fn run(args: &ShowArgs) -> anyhow::Result<u8> {
-    let checked = load::properties(args.input.property.as_deref())?;
+    let checked = load::properties(&args.input.property)?;
     let options = Options {
         pointer_bits: args.input.pointer_bits(),
         clang: args.input.clang.clone(),

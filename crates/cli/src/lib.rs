@@ -1,0 +1,63 @@
+//! The command line of raddle.
+//!
+//! Reading order: [`args`] (what users can say), [`check`] (the main command, start to end), [`watch`] (time
+//! and memory limits), [`supervise`] (a crash still gives a verdict line), [`load`] (from arguments to a
+//! program), [`output`] (to the terminal), [`trace`] and [`replay`], [`show`], [`explain`].
+//!
+//! Exit codes: 0 SAFE, 1 UNSAFE, 3 BOUNDED or UNKNOWN, 2 wrong usage or input, 4 a mistake in raddle
+//! itself (the verdict is UNKNOWN then).
+//!
+//! **Invariant:** the last line on standard output of `check` and `replay` is the verdict unless the exit
+//! code is 2 or the format is JSON; nothing but the report goes to standard output.
+
+pub mod args;
+pub mod check;
+pub mod explain;
+pub mod load;
+pub mod output;
+pub mod progress;
+pub mod replay;
+pub mod show;
+pub mod supervise;
+pub mod trace;
+pub mod watch;
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser};
+
+use args::{Cli, Command};
+
+/// Wrong usage or input.
+pub const EXIT_INPUT: u8 = 2;
+/// A mistake in raddle.
+pub const EXIT_INTERNAL: u8 = 4;
+
+/// Runs the command line of this process.
+pub fn main() -> ExitCode {
+    let words = args::normalise(std::env::args_os());
+    // Wrong usage prints its own message and ends with code 2; --help and --version end with 0.
+    let cli = Cli::parse_from(&words);
+    let result = match &cli.command {
+        Command::Check(args) if args.unsupervised => check::run(args),
+        Command::Check(args) => supervise::run(args, &words),
+        Command::Replay(args) => replay::run(args),
+        Command::Show(args) => show::run(args),
+        Command::Export(args) => show::export(args),
+        Command::Explain(args) => explain::run(args),
+        Command::Completions { shell } => {
+            let mut text = Vec::new();
+            clap_complete::generate(*shell, &mut Cli::command(), "raddle", &mut text);
+            output::write(&text);
+            Ok(0)
+        }
+        Command::Man => explain::manual(),
+    };
+    match result {
+        Ok(code) => ExitCode::from(code),
+        Err(error) => {
+            output::error(&format!("{error:#}"));
+            ExitCode::from(EXIT_INPUT)
+        }
+    }
+}

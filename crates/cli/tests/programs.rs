@@ -1,0 +1,231 @@
+//! Runs every program under `tests/programs` on every engine and compares verdicts and findings.
+//!
+//! The first comment lines of a program say what to expect:
+//! ```c
+//! // args: --property races -DN=2       options of `raddle check`
+//! // expect: UNSAFE races               SAFE, BOUNDED, UNKNOWN, or UNSAFE with the violated properties
+//! // expect staged: UNKNOWN (reason)    another expectation for one engine, with the reason
+//! ```
+//! Lines that take part in a finding end in `//~ property …`. The set of (property, line) of all
+//! findings must be the set of the marks. A program that reads inputs and is SAFE may be BOUNDED
+//! for `explore`, which tries only some values. `RADDLE_PROGRAMS=text` runs only the programs whose
+//! path contains the text, `RADDLE_ENGINE=name` only one engine, `RADDLE_SECONDS=n` changes the time
+//! each may take.
+//!
+//! The engines run in this process: starting raddle anew for each of them would take
+//! longer than most checks.
+
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use clap::Parser;
+use raddle_cli::args::{CheckArgs, Cli, Command, normalise};
+use raddle_cli::{check, load};
+use raddle_engines::{Budget, ENGINES, EngineRow, Outcome, Task, Verdict};
+
+/// Stack of the threads that run engines, as in the tool itself.
+const STACK: usize = 1 << 29;
+
+/// A finding as tests see it.
+type Line = (String, u32);
+
+/// What a program's comments say.
+struct Expectation {
+    args: CheckArgs,
+    /// Verdict word and violated properties, per engine (`""`: all others).
+    verdicts: Vec<(String, String, BTreeSet<String>)>,
+    marks: BTreeSet<Line>,
+}
+
+fn read_expectation(path: &Path) -> Result<Expectation, String> {
+    let bytes = std::fs::read(path).map_err(|e| e.to_string())?;
+    let text = String::from_utf8_lossy(&bytes);
+    let mut words = vec!["raddle".to_string(), "check".to_string(), path.display().to_string()];
+    let mut verdicts = Vec::new();
+    let mut marks = BTreeSet::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        if let Some(args) = line.strip_prefix("// args:") {
+            words.extend(args.split_whitespace().map(String::from));
+        } else if let Some((engine, expected)) =
+            line.strip_prefix("// expect").and_then(|rest| rest.split_once(':'))
+        {
+            let mut parts = expected.split([' ', ',']).filter(|w| !w.is_empty());
+            let verdict = parts.next().ok_or("an empty expectation")?.to_string();
+            let properties = parts.take_while(|_| verdict == "UNSAFE").map(String::from).collect();
+            verdicts.push((engine.trim().to_string(), verdict, properties));
+        }
+        if let Some((_, mark)) = line.split_once("//~") {
+            marks.extend(mark.split_whitespace().map(|property| (property.to_string(), number)));
+        }
+    }
+    if !verdicts.iter().any(|(engine, ..)| engine.is_empty()) {
+        return Err("no line `// expect: …`".into());
+    }
+    let words = normalise(words.into_iter().map(OsString::from));
+    match Cli::try_parse_from(words).map_err(|e| e.to_string())?.command {
+        Command::Check(args) => Ok(Expectation { args: *args, verdicts, marks }),
+        other => Err(format!("not a check: {other:?}")),
+    }
+}
+
+/// What an engine said.
+struct Answer {
+    word: &'static str,
+    detail: String,
+    lines: BTreeSet<Line>,
+    /// The engine tried only some values of the inputs.
+    inputs_only: bool,
+}
+
+fn answer(path: &Path, outcome: &Outcome) -> Answer {
+    let (word, detail) = match &outcome.verdict {
+        Verdict::Safe => ("SAFE", String::new()),
+        Verdict::Unsafe => ("UNSAFE", String::new()),
+        Verdict::Bounded(bounds) => ("BOUNDED", bounds.cuts.join("; ")),
+        Verdict::Unknown(reason) => ("UNKNOWN", format!("{reason:?}")),
+    };
+    let inputs_only = match &outcome.verdict {
+        Verdict::Bounded(bounds) => bounds.cuts.iter().all(|cut| cut.contains("input")),
+        Verdict::Safe | Verdict::Unsafe | Verdict::Unknown(_) => false,
+    };
+    let mut lines = BTreeSet::new();
+    for trace in &outcome.findings {
+        for (file, line) in &trace.key().places {
+            let here = Path::new(file).file_name() == path.file_name();
+            let line = if here { *line } else { 0 };
+            lines.insert((trace.key().property.to_string(), line));
+        }
+    }
+    Answer { word, detail, lines, inputs_only }
+}
+
+/// The complaints about one engine's answer.
+fn judge(expected: &Expectation, engine: &str, answer: &Answer) -> Vec<String> {
+    let entry = expected.verdicts.iter().find(|(name, ..)| name == engine);
+    let entry = entry.or_else(|| expected.verdicts.iter().find(|(name, ..)| name.is_empty()));
+    let (_, word, properties) = entry.expect("reading demands a general expectation");
+    let mut complaints = Vec::new();
+    let lenient = engine == "explore" && word == "SAFE" && answer.inputs_only;
+    if answer.word != word && !lenient {
+        complaints.push(format!("{}, expected {word} ({})", answer.word, answer.detail));
+    }
+    if word != "UNSAFE" || answer.word != "UNSAFE" {
+        return complaints;
+    }
+    let found: BTreeSet<String> = answer.lines.iter().map(|(p, _)| p.clone()).collect();
+    if found != *properties {
+        complaints.push(format!("violates {found:?}, expected {properties:?}"));
+    }
+    for (property, line) in answer.lines.difference(&expected.marks) {
+        complaints.push(format!("line {line}: unexpected {property}"));
+    }
+    for (property, line) in expected.marks.difference(&answer.lines) {
+        complaints.push(format!("line {line}: {property} not found"));
+    }
+    complaints
+}
+
+fn run_engine(engine: &EngineRow, task: &Task, seconds: f64) -> Outcome {
+    let budget = Budget { deadline: Some(Instant::now() + Duration::from_secs_f64(seconds)) };
+    (engine.make)().check(task, &budget, &mut |_| {})
+}
+
+/// Runs a program on all engines; the result is the list of complaints.
+fn run_program(path: &Path, only: Option<&str>, seconds: f64) -> Vec<String> {
+    let expected = match read_expectation(path) {
+        Ok(expected) => expected,
+        Err(message) => return vec![message],
+    };
+    let loaded = load::properties(&expected.args.input.property)
+        .and_then(|checked| Ok((checked, load::program(&expected.args.input, checked)?)));
+    let (checked, loaded) = match loaded {
+        Ok(loaded) => loaded,
+        Err(error) => return vec![format!("{error:#}")],
+    };
+    let settings = check::settings(&expected.args);
+    let task = Task { program: &loaded.program, checked, settings: &settings };
+    let mut complaints = Vec::new();
+    let mut complete: Vec<(&str, Answer)> = Vec::new();
+    for engine in ENGINES.iter().filter(|row| only.is_none_or(|name| name == row.name)) {
+        let start = Instant::now();
+        let answer = answer(path, &run_engine(engine, &task, seconds));
+        let took = start.elapsed().as_secs_f64();
+        for complaint in judge(&expected, engine.name, &answer) {
+            complaints.push(format!("{} ({took:.1} s): {complaint}", engine.name));
+        }
+        for (other, before) in &complete {
+            if before.word != answer.word || before.lines != answer.lines {
+                let name = engine.name;
+                complaints.push(format!("{other} and {name} disagree"));
+            }
+        }
+        if matches!(answer.word, "SAFE" | "UNSAFE") {
+            complete.push((engine.name, answer));
+        }
+    }
+    complaints
+}
+
+fn programs() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs");
+    let root = root.canonicalize().expect("tests/programs exists");
+    let mut found = Vec::new();
+    let mut folders = vec![root];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).expect("a readable folder") {
+            let path = entry.expect("a readable entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|e| e == "c") {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn every_program_on_every_engine() {
+    let wanted = std::env::var("RADDLE_PROGRAMS").unwrap_or_default();
+    let only = std::env::var("RADDLE_ENGINE").ok();
+    let seconds = std::env::var("RADDLE_SECONDS").ok().and_then(|s| s.parse().ok()).unwrap_or(30.0);
+    let mut programs = programs();
+    programs.retain(|path| path.display().to_string().contains(&wanted));
+    assert!(!programs.is_empty(), "no program matches");
+    let next = AtomicUsize::new(0);
+    let failures = Mutex::new(Vec::new());
+    let workers = std::thread::available_parallelism().map_or(1, |n| n.get());
+    std::thread::scope(|scope| {
+        for _ in 0..workers {
+            let work = || {
+                while let Some(path) = programs.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let run = || run_program(path, only.as_deref(), seconds);
+                    let complaints = std::panic::catch_unwind(run)
+                        .unwrap_or_else(|_| vec!["panics (see above)".into()]);
+                    if !complaints.is_empty() {
+                        failures.lock().expect("no panic while held").push((path, complaints));
+                    }
+                }
+            };
+            std::thread::Builder::new()
+                .stack_size(STACK)
+                .spawn_scoped(scope, work)
+                .expect("starts");
+        }
+    });
+    let mut failures = failures.into_inner().expect("no panic while held");
+    failures.sort();
+    let mut text = String::new();
+    for (path, complaints) in &failures {
+        text += &format!("{}\n", path.display());
+        for complaint in complaints {
+            text += &format!("    {complaint}\n");
+        }
+    }
+    assert!(failures.is_empty(), "{} of {} programs fail:\n{text}", failures.len(), programs.len());
+}
