@@ -380,7 +380,9 @@ impl Pass<'_> {
     ) {
         let unit = if state.atomic > 0 { state.section } else { self.next_unit() };
         self.thread.position += 1;
+        let alignment = self.alignment(address).min(4);
         let event = Event {
+            alignment,
             thread: self.thread.ix,
             unit,
             position: self.thread.position,
@@ -568,7 +570,7 @@ impl Pass<'_> {
 }
 
 /// How many low bits of a term are certainly zero, looking `depth` levels down.
-pub fn alignment(
+fn alignment(
     terms: &raddle_term::Terms,
     pointees: &dyn Fn(TermId) -> Option<Rc<[Target]>>,
     t: TermId,

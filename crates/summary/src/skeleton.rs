@@ -44,6 +44,8 @@ pub struct Event {
     pub address: TermId,
     /// Where it may lie, never empty; exactly one place with its offset if the address is constant.
     pub targets: Vec<Target>,
+    /// How many low bits of the address are certainly zero (at most 4).
+    pub alignment: u32,
     /// How many bytes.
     pub bytes: u32,
     /// The value read or written, `8 * bytes` wide.

@@ -1,0 +1,175 @@
+//! Accesses cut into pieces that touch each other wholly or not at all.
+//!
+//! Objects that are only accessed at constant offsets are cut at the ends of their accesses. Objects
+//! that a symbolic address may reach are cut into cells of one size, which divides all sizes
+//! and offsets of the accesses; objects reached by one symbolic access share that size.
+//! So two pieces are at the same location iff their addresses are equal, which is a constant
+//! question for most pairs.
+
+use std::collections::BTreeSet;
+
+use raddle_summary::{Event, EventKind, Knowledge, ObjectIx, Skeleton};
+use raddle_term::TermId;
+use rustc_hash::FxHashMap;
+
+/// Part of an access.
+#[derive(Clone, Debug)]
+pub struct Piece {
+    /// The access it is part of.
+    pub event: usize,
+    /// The address.
+    pub address: TermId,
+    /// The address if it is constant.
+    pub constant: Option<u64>,
+    /// First byte of the access that belongs to it.
+    pub first: u32,
+    /// How many bytes.
+    pub bytes: u32,
+    /// The value.
+    pub value: TermId,
+}
+
+/// Pieces that may be at the same location.
+#[derive(Default, Debug)]
+pub struct Group {
+    /// The reads.
+    pub reads: Vec<Piece>,
+    /// The writes.
+    pub writes: Vec<Piece>,
+}
+
+/// Cuts all accesses.
+pub fn cut(skeleton: &mut Skeleton, knowledge: &Knowledge) -> Vec<Group> {
+    let mut classes = Classes::default();
+    for event in &skeleton.events {
+        for pair in event.targets.windows(2) {
+            classes.unite(pair[0].0, pair[1].0);
+        }
+    }
+    let mut symbolic: FxHashMap<ObjectIx, u64> = FxHashMap::default();
+    for event in &skeleton.events {
+        if event.targets.len() > 1 || event.targets[0].1.is_none() {
+            symbolic.insert(classes.find(event.targets[0].0), 16);
+        }
+    }
+    for event in &skeleton.events {
+        if let Some(size) = symbolic.get_mut(&classes.find(event.targets[0].0)) {
+            *size = greatest_common_divisor(*size, granule(knowledge, event));
+        }
+    }
+    let bounds = bounds(skeleton, &mut classes, &symbolic);
+    let mut groups: FxHashMap<(ObjectIx, u64), Group> = FxHashMap::default();
+    let mut order: Vec<(ObjectIx, u64)> = Vec::new();
+    for i in 0..skeleton.events.len() {
+        let class = classes.find(skeleton.events[i].targets[0].0);
+        let cuts = match symbolic.get(&class) {
+            Some(&size) => {
+                (0..u64::from(skeleton.events[i].bytes)).step_by(size as usize).collect()
+            }
+            None => constant_cuts(&skeleton.events[i], &bounds),
+        };
+        let kind = skeleton.events[i].kind;
+        for piece in pieces(skeleton, i, &cuts) {
+            // Constant locations that no symbolic address reaches are groups of their own.
+            let key = match piece.constant {
+                Some(at) if !symbolic.contains_key(&class) => (class, at),
+                Some(_) | None => (class, 0),
+            };
+            let group = groups.entry(key).or_insert_with(|| {
+                order.push(key);
+                Group::default()
+            });
+            match kind {
+                EventKind::Read => group.reads.push(piece),
+                EventKind::Write => group.writes.push(piece),
+            }
+        }
+    }
+    order.into_iter().map(|key| groups.remove(&key).expect("every key has a group")).collect()
+}
+
+fn pieces(skeleton: &mut Skeleton, event: usize, cuts: &[u64]) -> Vec<Piece> {
+    let Event { address, bytes, value, .. } = skeleton.events[event];
+    let terms = &mut skeleton.terms;
+    let width = terms.width(address);
+    let mut result = Vec::new();
+    for (i, &first) in cuts.iter().enumerate() {
+        let end = cuts.get(i + 1).copied().unwrap_or(u64::from(bytes));
+        let (first, size) = (first as u32, (end - first) as u32);
+        let offset = terms.constant(u128::from(first), width);
+        let address = terms.add(address, offset);
+        let value = terms.extract(value, (first + size) * 8 - 1, first * 8);
+        let constant = terms.as_const(address).map(|k| k as u64);
+        result.push(Piece { event, address, constant, first, bytes: size, value });
+    }
+    result
+}
+
+/// Where the accesses of each object begin and end, for objects without symbolic accesses.
+fn bounds(
+    skeleton: &Skeleton,
+    classes: &mut Classes,
+    symbolic: &FxHashMap<ObjectIx, u64>,
+) -> FxHashMap<ObjectIx, BTreeSet<u64>> {
+    let mut bounds: FxHashMap<ObjectIx, BTreeSet<u64>> = FxHashMap::default();
+    for event in &skeleton.events {
+        if let [(o, Some(offset))] = event.targets[..]
+            && !symbolic.contains_key(&classes.find(o))
+        {
+            let set = bounds.entry(o).or_default();
+            set.insert(offset);
+            set.insert(offset + u64::from(event.bytes));
+        }
+    }
+    bounds
+}
+
+fn constant_cuts(event: &Event, bounds: &FxHashMap<ObjectIx, BTreeSet<u64>>) -> Vec<u64> {
+    let (o, offset) = event.targets[0];
+    let offset = offset.expect("without symbolic accesses every offset is known");
+    let end = offset + u64::from(event.bytes);
+    bounds[&o].range(offset..end).map(|b| b - offset).collect()
+}
+
+/// The largest cell size that fits an access.
+fn granule(knowledge: &Knowledge, event: &Event) -> u64 {
+    let mut size = u64::from(event.bytes);
+    for &(o, offset) in &event.targets {
+        let base = knowledge.object(o).base;
+        size = match offset {
+            Some(offset) => greatest_common_divisor(size, base + offset),
+            None => greatest_common_divisor(size, 1 << event.alignment),
+        };
+    }
+    size
+}
+
+fn greatest_common_divisor(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { greatest_common_divisor(b, a % b) }
+}
+
+/// Union-find over objects.
+#[derive(Default)]
+struct Classes {
+    parent: FxHashMap<ObjectIx, ObjectIx>,
+}
+
+impl Classes {
+    fn find(&mut self, o: ObjectIx) -> ObjectIx {
+        let mut root = o;
+        while let Some(&p) = self.parent.get(&root) {
+            root = p;
+        }
+        if root != o {
+            self.parent.insert(o, root);
+        }
+        root
+    }
+
+    fn unite(&mut self, a: ObjectIx, b: ObjectIx) {
+        let (a, b) = (self.find(a), self.find(b));
+        if a != b {
+            self.parent.insert(a.max(b), a.min(b));
+        }
+    }
+}

@@ -1,0 +1,444 @@
+//! The skeleton as clauses and an order theory: sequential-consistency axioms over reads and writes.
+//!
+//! For each read piece r and each write piece w that it may see, a literal rf(w, r): it implies that
+//! both occur, at equal locations with equal values, and the order theory sees to it that w comes
+//! before r with no other write to that location in between. A read that occurs sees some write or the
+//! initial value. Initial values are one write each in a unit before everything.
+//! Source: paper 004 §5 (axioms SC.1, SC.2, copy constraints) and §6 (pruning). We differ: order is not
+//! encoded by integer clocks but left to the theory, so no clause mentions two writes.
+//! Pruning (each can be switched off): `mhp` drops pairs that happen in the wrong order in every execution, `kill`
+//! drops writes that are always overwritten before the read, `value` drops pairs whose values never agree.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use raddle_blast::{Blaster, ClauseSink};
+use raddle_ir::Program;
+use raddle_order::{OrderTheory, UnitId, WriteId};
+use raddle_sat::{Lit, Solver};
+use raddle_summary::execute::initial_value;
+use raddle_summary::{Event, Knowledge, ObjectKey, Skeleton, ThreadIx};
+use raddle_term::TermId;
+use rustc_hash::FxHashMap;
+
+use super::before::{Before, Unit};
+use super::cells::{self, Group, Piece};
+use super::implication::Implication;
+
+/// Which optimisations are on.
+#[derive(Clone, Copy, Debug)]
+pub struct Pruning {
+    /// May happen in parallel.
+    pub mhp: bool,
+    /// Killed writes.
+    pub kill: bool,
+    /// Values that never agree.
+    pub value: bool,
+}
+
+/// Sizes, for progress and statistics.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Sizes {
+    /// Read and write pieces.
+    pub pieces: usize,
+    /// Reads-from literals.
+    pub reads_from: usize,
+}
+
+/// A skeleton in the solver.
+pub struct Composition {
+    /// The solver with all clauses.
+    pub solver: Solver,
+    /// The theory; connected by the first solve.
+    pub theory: Rc<RefCell<OrderTheory>>,
+    /// Terms to literals.
+    pub blaster: Blaster,
+    /// The fixed part of the order.
+    pub before: Before,
+    /// Memo of guard implications.
+    pub implication: Implication,
+    /// Sizes.
+    pub sizes: Sizes,
+}
+
+/// Encodes a skeleton.
+pub fn compose(
+    program: &Program,
+    knowledge: &Knowledge,
+    skeleton: &mut Skeleton,
+    pruning: Pruning,
+) -> Composition {
+    let mut implication = Implication::default();
+    let before = Before::new(skeleton, &mut implication);
+    let mut units: Vec<u32> = skeleton.threads.iter().map(|t| t.units).collect();
+    units.push(1);
+    let theory = OrderTheory::new(&units);
+    let mut solver = Solver::new();
+    let blaster = Blaster::new(&mut solver);
+    let mut composer = Composer {
+        program,
+        knowledge,
+        skeleton,
+        pruning,
+        solver,
+        theory,
+        blaster,
+        before,
+        implication,
+        start: None,
+        initial_writes: FxHashMap::default(),
+        sizes: Sizes::default(),
+    };
+    composer.edges();
+    for group in cells::cut(composer.skeleton, knowledge) {
+        composer.group(&group);
+    }
+    composer.joins();
+    for t in composer.skeleton.assumptions.clone() {
+        composer.blaster.assert_true(&composer.skeleton.terms, t, &mut composer.solver);
+    }
+    let Composer { solver, theory, blaster, before, implication, sizes, .. } = composer;
+    let theory = Rc::new(RefCell::new(theory));
+    Composition { solver, theory, blaster, before, implication, sizes }
+}
+
+struct Composer<'a> {
+    program: &'a Program,
+    knowledge: &'a Knowledge,
+    skeleton: &'a mut Skeleton,
+    pruning: Pruning,
+    solver: Solver,
+    theory: OrderTheory,
+    blaster: Blaster,
+    before: Before,
+    implication: Implication,
+    /// The unit before everything.
+    start: Option<UnitId>,
+    /// Initial writes of constant locations: address and size.
+    initial_writes: FxHashMap<(u64, u32), WriteId>,
+    sizes: Sizes,
+}
+
+/// A write that a read may see or that may come in between.
+struct Candidate {
+    /// Index into the group's writes.
+    write: usize,
+    /// Same location.
+    same: TermId,
+    /// May be seen, not only come in between.
+    visible: bool,
+    /// Certainly before the read.
+    before: bool,
+}
+
+impl Composer<'_> {
+    fn unit(&self, (thread, index): Unit) -> UnitId {
+        self.theory.unit(thread.index(), index)
+    }
+
+    fn lit(&mut self, t: TermId) -> Lit {
+        self.blaster.lit(&self.skeleton.terms, t, &mut self.solver)
+    }
+
+    /// Edges between threads.
+    fn edges(&mut self) {
+        let start = self.theory.unit(self.skeleton.threads.len(), 0);
+        self.start = Some(start);
+        let first = self.unit((ThreadIx(0), 0));
+        self.theory.fixed_edge(start, first);
+        for (from, to) in self.before.fixed.clone() {
+            let (from, to) = (self.unit(from), self.unit(to));
+            self.theory.fixed_edge(from, to);
+        }
+        for i in self.before.conditional_joins.clone() {
+            let mark = self.skeleton.marks[i].clone();
+            let raddle_summary::MarkKind::Join(child) = mark.kind else { continue };
+            let end = self.unit((child, self.skeleton.threads[child.index()].units - 1));
+            let here = self.unit((mark.thread, mark.unit));
+            let condition = self.lit(mark.guard);
+            self.theory.guarded_edge(condition, end, here);
+        }
+    }
+
+    /// Joins whose thread is found by its number.
+    fn joins(&mut self) {
+        for join in self.skeleton.joins.clone() {
+            let width = self.program.pointer_bits;
+            let mut some = self.skeleton.terms.fals();
+            for child in 0..self.skeleton.threads.len() {
+                if child == join.thread.index() {
+                    continue;
+                }
+                let thread = self.skeleton.threads[child].clone();
+                let terms = &mut self.skeleton.terms;
+                let number = terms.constant(u128::from(thread.number), width);
+                let meant = terms.eq(join.target, number);
+                let ended = terms.and(meant, thread.ended);
+                some = terms.or(some, ended);
+                let joined = terms.and(join.done, ended);
+                let joined = terms.and(joined, join.guard);
+                if terms.is_false(joined) {
+                    continue;
+                }
+                let same = terms.eq(join.result, thread.result);
+                let condition = self.lit(joined);
+                self.blaster.assert_implies(
+                    &self.skeleton.terms,
+                    &[condition],
+                    same,
+                    &mut self.solver,
+                );
+                let end = self.unit((ThreadIx(child as u32), thread.units - 1));
+                let here = self.unit((join.thread, join.unit));
+                self.theory.guarded_edge(condition, end, here);
+            }
+            let done = self.lit(join.done);
+            self.blaster.assert_implies(&self.skeleton.terms, &[done], some, &mut self.solver);
+        }
+    }
+
+    fn event(&self, piece: &Piece) -> &Event {
+        &self.skeleton.events[piece.event]
+    }
+
+    fn place(&self, piece: &Piece) -> (Unit, u32) {
+        let e = self.event(piece);
+        ((e.thread, e.unit), e.position)
+    }
+
+    /// Whether `a` comes before `b` in every execution.
+    fn precedes(&self, a: &Piece, b: &Piece) -> bool {
+        let ((unit_a, at), (unit_b, bt)) = (self.place(a), self.place(b));
+        if unit_a == unit_b { at < bt } else { self.before.is_before(unit_a, unit_b) }
+    }
+
+    fn group(&mut self, group: &Group) {
+        self.sizes.pieces += group.reads.len() + group.writes.len();
+        let mut ids: Vec<Option<WriteId>> = vec![None; group.writes.len()];
+        for read in &group.reads {
+            let (candidates, initial) = self.candidates(group, read);
+            self.read(group, read, &candidates, initial, &mut ids);
+        }
+    }
+
+    /// The writes that matter for a read, and whether it may see the initial value.
+    fn candidates(&mut self, group: &Group, read: &Piece) -> (Vec<Candidate>, bool) {
+        let read_guard = self.event(read).guard;
+        let mut found = Vec::new();
+        for (i, write) in group.writes.iter().enumerate() {
+            let same = match (read.constant, write.constant) {
+                (Some(a), Some(b)) if a != b => continue,
+                (Some(_), Some(_)) => self.skeleton.terms.tru(),
+                (Some(_), None) | (None, Some(_)) | (None, None) => {
+                    self.skeleton.terms.eq(read.address, write.address)
+                }
+            };
+            let guard = self.event(write).guard;
+            // A write after the read in every execution neither is seen nor comes in between.
+            let after = if self.pruning.mhp {
+                self.precedes(read, write)
+            } else {
+                self.place(read).0 == self.place(write).0 && self.precedes(read, write)
+            };
+            if self.skeleton.terms.is_false(same)
+                || after
+                || self.implication.excludes(&self.skeleton.terms, read_guard, guard)
+            {
+                continue;
+            }
+            let agree = self.skeleton.terms.eq(read.value, write.value);
+            let visible = !(self.pruning.value && self.skeleton.terms.is_false(agree));
+            let before = self.precedes(write, read);
+            found.push(Candidate { write: i, same, visible, before });
+        }
+        if !self.pruning.kill {
+            return (found, true);
+        }
+        let killers = self.killers(group, read_guard, &found);
+        let initial = killers.is_empty();
+        found.retain(|c| {
+            !killers
+                .iter()
+                .any(|&k| k != c.write && self.precedes(&group.writes[c.write], &group.writes[k]))
+        });
+        (found, initial)
+    }
+
+    /// Writes that certainly happen before the read, if the read happens: the last one of each thread.
+    fn killers(&mut self, group: &Group, read_guard: TermId, found: &[Candidate]) -> Vec<usize> {
+        let mut last: FxHashMap<ThreadIx, usize> = FxHashMap::default();
+        for c in found {
+            let event = self.event(&group.writes[c.write]);
+            let (thread, guard) = (event.thread, event.guard);
+            if c.before
+                && self.skeleton.terms.is_true(c.same)
+                && self.implication.holds(&self.skeleton.terms, read_guard, guard)
+            {
+                // Writes stand in program order, so a later one replaces an earlier one.
+                last.insert(thread, c.write);
+            }
+        }
+        last.into_values().collect()
+    }
+
+    fn read(
+        &mut self,
+        group: &Group,
+        read: &Piece,
+        candidates: &[Candidate],
+        initial: bool,
+        ids: &mut [Option<WriteId>],
+    ) {
+        let event = self.event(read).clone();
+        let occurs = self.lit(event.guard);
+        let visible = candidates.iter().filter(|c| c.visible).count() + usize::from(initial);
+        if visible == 0 {
+            self.solver.clause(&[!occurs]);
+            return;
+        }
+        let here = self.unit((event.thread, event.unit));
+        let needs_order =
+            candidates.len() + usize::from(initial) > 1 || candidates.iter().any(|c| !c.before);
+        let id = needs_order.then(|| self.theory.read_at(here, event.position));
+        let mut some = vec![!occurs];
+        for c in candidates {
+            let write = &group.writes[c.write];
+            let guard = self.event(write).guard;
+            let terms = &mut self.skeleton.terms;
+            let hit = terms.and(guard, c.same);
+            let hits = self.lit(hit);
+            let reads_from = c.visible.then(|| {
+                self.sizes.reads_from += 1;
+                if visible == 1 { occurs } else { self.solver.new_lit() }
+            });
+            if let Some(rf) = reads_from {
+                some.push(rf);
+                self.link(rf, occurs, hits, read, write);
+            }
+            if let Some(id) = id {
+                let w = *ids[c.write].get_or_insert_with(|| {
+                    let e = &self.skeleton.events[write.event];
+                    let unit = self.theory.unit(e.thread.index(), e.unit);
+                    self.theory.write_at(unit, e.position)
+                });
+                self.theory.may_read(id, w, reads_from, hits);
+            }
+        }
+        if initial {
+            self.sizes.reads_from += 1;
+            let rf = if visible == 1 { occurs } else { self.solver.new_lit() };
+            some.push(rf);
+            self.solver.clause(&[!rf, occurs]);
+            if let Some(id) = id {
+                let w = self.initial_write(read);
+                let always = self.blaster.tru();
+                self.theory.may_read(id, w, Some(rf), always);
+            }
+            self.initial_contents(rf, read);
+        }
+        if visible > 1 {
+            self.solver.clause(&some);
+        }
+    }
+
+    /// rf → both occur at one location with one value.
+    fn link(&mut self, rf: Lit, occurs: Lit, hits: Lit, read: &Piece, write: &Piece) {
+        if rf != occurs {
+            self.solver.clause(&[!rf, occurs]);
+        }
+        self.solver.clause(&[!rf, hits]);
+        let equal = self.skeleton.terms.eq(read.value, write.value);
+        self.blaster.assert_implies(&self.skeleton.terms, &[rf], equal, &mut self.solver);
+    }
+
+    fn initial_write(&mut self, read: &Piece) -> WriteId {
+        let start = self.start.expect("edges are made first");
+        let theory = &mut self.theory;
+        match read.constant {
+            Some(at) => *self
+                .initial_writes
+                .entry((at, read.bytes))
+                .or_insert_with(|| theory.write_at(start, 0)),
+            None => theory.write_at(start, 0),
+        }
+    }
+
+    /// rf → the value is what the location holds at the start.
+    fn initial_contents(&mut self, rf: Lit, read: &Piece) {
+        let event = self.event(read).clone();
+        if let [(o, Some(offset))] = event.targets[..] {
+            let value = self.initial(o, offset + u64::from(read.first), read.bytes);
+            let equal = self.skeleton.terms.eq(read.value, value);
+            self.blaster.assert_implies(&self.skeleton.terms, &[rf], equal, &mut self.solver);
+            return;
+        }
+        for &(o, offset) in &event.targets {
+            let size = self.knowledge.object(o).size;
+            if offset.is_none() && self.starts_as_zeros(o) {
+                let zero = self.skeleton.terms.constant(0, read.bytes * 8);
+                let inside = self.inside(read.address, o);
+                self.initial_if(rf, inside, read, zero);
+                continue;
+            }
+            let offsets: Vec<u64> = match offset {
+                Some(offset) => vec![offset + u64::from(read.first)],
+                None => (0..size).step_by(read.bytes as usize).collect(),
+            };
+            for offset in offsets {
+                if offset + u64::from(read.bytes) > size {
+                    continue;
+                }
+                let value = self.initial(o, offset, read.bytes);
+                let place = u128::from(self.knowledge.object(o).base + offset);
+                let place = self.skeleton.terms.constant(place, self.program.pointer_bits);
+                let here = self.skeleton.terms.eq(read.address, place);
+                self.initial_if(rf, here, read, value);
+            }
+        }
+    }
+
+    fn initial_if(&mut self, rf: Lit, condition: TermId, read: &Piece, value: TermId) {
+        if self.skeleton.terms.is_false(condition) {
+            return;
+        }
+        let condition = self.lit(condition);
+        let equal = self.skeleton.terms.eq(read.value, value);
+        self.blaster.assert_implies(
+            &self.skeleton.terms,
+            &[rf, condition],
+            equal,
+            &mut self.solver,
+        );
+    }
+
+    fn inside(&mut self, address: TermId, o: raddle_summary::ObjectIx) -> TermId {
+        let object = self.knowledge.object(o);
+        let (base, size) = (object.base, object.size);
+        let terms = &mut self.skeleton.terms;
+        let base = terms.constant(u128::from(base), self.program.pointer_bits);
+        let size = terms.constant(u128::from(size), self.program.pointer_bits);
+        let distance = terms.sub(address, base);
+        terms.ult(distance, size)
+    }
+
+    fn starts_as_zeros(&self, o: raddle_summary::ObjectIx) -> bool {
+        if self.skeleton.images.iter().any(|(_, m)| m.contents(o).is_some()) {
+            return false;
+        }
+        let object = self.knowledge.object(o);
+        match object.key {
+            ObjectKey::Global(g) | ObjectKey::ThreadLocal(_, g) => {
+                let global = self.program.global(g);
+                !global.external && global.init.iter().all(|&b| b == 0)
+            }
+            ObjectKey::Alloc { .. } => object.zeroed,
+            ObjectKey::Function(_) => true,
+        }
+    }
+
+    fn initial(&mut self, o: raddle_summary::ObjectIx, offset: u64, bytes: u32) -> TermId {
+        let Skeleton { terms, images, initial_bytes, .. } = &mut *self.skeleton;
+        let part = (o, offset, bytes);
+        initial_value(self.program, self.knowledge, images, initial_bytes, terms, part)
+    }
+}

@@ -1,0 +1,325 @@
+//! The staged engine (paper 004): summarise each thread, compose the summaries by
+//! sequential-consistency axioms, solve with an order theory.
+//!
+//! Reading order: this file (deepening of bounds and verdicts), `cells.rs` (locations), `before.rs` (fixed
+//! order), `compose.rs` (the encoding), `witness.rs` (from a model to an execution to replay).
+//!
+//! For each bound: is there a violation? If so it is replayed. If not, can an execution reach a place where a
+//! bound cut something off? If not, the program is safe; otherwise the bound grows.
+
+pub mod before;
+pub mod cells;
+pub mod compose;
+pub mod implication;
+pub mod witness;
+
+use std::collections::BTreeSet;
+
+use raddle_interp::{ConfirmedTrace, ThreadId, Wanted, replay_guided};
+use raddle_ir::{Place, Program};
+use raddle_order::solve;
+use raddle_sat::{Answer, Lit};
+use raddle_summary::{CutKind, Knowledge, Limits, Skeleton, summarise};
+
+use crate::{Bounds, Budget, Engine, Outcome, Progress, Reason, Task, Verdict};
+use compose::{Composition, Pruning, compose};
+use witness::Model;
+
+/// The optimisations that can be switched off, with what they do.
+pub const SWITCHES: &[(&str, &str)] = &[
+    ("mhp", "no reads-from against the order of creation and join"),
+    ("kill", "no reads-from over a write that always comes in between"),
+    ("value", "no reads-from between values that never agree"),
+];
+
+/// The staged engine.
+#[derive(Default)]
+pub struct Staged {
+    statistics: Figures,
+}
+
+/// Figures of the last bound.
+#[derive(Default)]
+struct Figures {
+    unwind: u32,
+    threads: usize,
+    events: usize,
+    pieces: usize,
+    reads_from: usize,
+    clauses: u64,
+    variables: u64,
+    conflicts: u64,
+}
+
+/// What one bound gave.
+enum Level {
+    /// Violations, replayed.
+    Found(Vec<ConfirmedTrace>),
+    /// No violation and nothing cut off.
+    Safe,
+    /// No violation, but these cuts can be reached.
+    Cut(Vec<(CutKind, Place)>),
+    /// Out of time.
+    Time,
+    /// A mistake in raddle.
+    Internal(String),
+}
+
+impl Engine for Staged {
+    fn check(
+        &mut self,
+        task: &Task,
+        budget: &Budget,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Outcome {
+        let mut knowledge = Knowledge::new(task.program);
+        let mut last_cuts: Option<(u32, Vec<(CutKind, Place)>)> = None;
+        let mut unwind = task.settings.unwind.unwrap_or(1);
+        let verdict = loop {
+            match self.level(task, &mut knowledge, unwind, budget, progress) {
+                Level::Found(findings) => {
+                    return self.outcome(Verdict::Unsafe, findings, Vec::new());
+                }
+                Level::Safe => break Verdict::Safe,
+                Level::Internal(what) => break Verdict::Unknown(Reason::Internal(what)),
+                Level::Time => break self.out_of_time(task.program, last_cuts),
+                Level::Cut(cuts) => {
+                    let only_unsupported =
+                        cuts.iter().all(|c| matches!(c.0, CutKind::Unsupported(_)));
+                    if task.settings.unwind.is_some() || only_unsupported {
+                        break bounded(task.program, unwind, &cuts);
+                    }
+                    last_cuts = Some((unwind, cuts));
+                    unwind = next_bound(unwind);
+                }
+            }
+            if budget.is_over() {
+                break self.out_of_time(task.program, last_cuts);
+            }
+        };
+        self.outcome(verdict, Vec::new(), Vec::new())
+    }
+}
+
+/// Bounds grow by half: small enough steps to find shallow bugs cheaply, large enough to get deep.
+fn next_bound(bound: u32) -> u32 {
+    bound + bound.div_ceil(2)
+}
+
+/// The verdict for a program in which nothing was found but something was cut off.
+fn bounded(program: &Program, unwind: u32, cuts: &[(CutKind, Place)]) -> Verdict {
+    for (kind, place) in cuts {
+        if let CutKind::Unsupported(what) = kind {
+            return Verdict::Unknown(Reason::Unsupported { what: what.clone(), place: *place });
+        }
+    }
+    let mut words = BTreeSet::new();
+    for (kind, place) in cuts {
+        let at = program.show_place(*place);
+        words.insert(match kind {
+            CutKind::Loop => format!("loop at {at} unrolled {unwind} times"),
+            CutKind::Recursion => format!("recursion at {at} to depth {unwind}"),
+            CutKind::Threads => format!("threads created at {at} up to {unwind}"),
+            CutKind::Object => format!("objects allocated at {at} up to a size limit"),
+            CutKind::Unsupported(_) => continue,
+        });
+    }
+    Verdict::Bounded(Bounds { cuts: words.into_iter().collect() })
+}
+
+impl Staged {
+    fn outcome(
+        &self,
+        verdict: Verdict,
+        findings: Vec<ConfirmedTrace>,
+        notes: Vec<String>,
+    ) -> Outcome {
+        let f = &self.statistics;
+        let statistics = vec![
+            ("unwinding", f.unwind.to_string()),
+            ("threads", f.threads.to_string()),
+            ("events", f.events.to_string()),
+            ("pieces", f.pieces.to_string()),
+            ("reads-from pairs", f.reads_from.to_string()),
+            ("variables", f.variables.to_string()),
+            ("clauses", f.clauses.to_string()),
+            ("conflicts", f.conflicts.to_string()),
+        ];
+        Outcome { verdict, findings, statistics, notes }
+    }
+
+    fn out_of_time(
+        &self,
+        program: &Program,
+        last: Option<(u32, Vec<(CutKind, Place)>)>,
+    ) -> Verdict {
+        match last {
+            Some((unwind, cuts)) => bounded(program, unwind, &cuts),
+            None => Verdict::Unknown(Reason::Time),
+        }
+    }
+
+    /// Decides one bound.
+    fn level(
+        &mut self,
+        task: &Task,
+        knowledge: &mut Knowledge,
+        unwind: u32,
+        budget: &Budget,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Level {
+        let limits = Limits { unwind, deadline: budget.deadline, ..Limits::default() };
+        progress(Progress { text: format!("unwinding {unwind}: summarising threads") });
+        let Some(mut skeleton) = summarise(task.program, knowledge, &limits) else {
+            return Level::Time;
+        };
+        self.statistics.unwind = unwind;
+        self.statistics.threads = skeleton.threads.len();
+        self.statistics.events = skeleton.events.len();
+        if skeleton.violations.is_empty() && skeleton.cuts.is_empty() {
+            return Level::Safe;
+        }
+        let off = |name: &str| task.settings.without.iter().any(|w| w == name);
+        let pruning = Pruning { mhp: !off("mhp"), kill: !off("kill"), value: !off("value") };
+        let mut composition = compose(task.program, knowledge, &mut skeleton, pruning);
+        composition.solver.set_deadline(budget.deadline);
+        self.note_sizes(&composition);
+        progress(Progress {
+            text: format!(
+                "unwinding {unwind}: {} events, {} clauses",
+                self.statistics.events, self.statistics.clauses
+            ),
+        });
+        let level = self.queries(task, knowledge, &skeleton, &mut composition);
+        self.note_sizes(&composition);
+        level
+    }
+
+    fn note_sizes(&mut self, composition: &Composition) {
+        let s = composition.solver.statistics();
+        self.statistics.pieces = composition.sizes.pieces;
+        self.statistics.reads_from = composition.sizes.reads_from;
+        self.statistics.clauses = s.clauses as u64;
+        self.statistics.variables = s.vars as u64;
+        self.statistics.conflicts = s.conflicts as u64;
+    }
+
+    fn queries(
+        &mut self,
+        task: &Task,
+        knowledge: &Knowledge,
+        skeleton: &Skeleton,
+        composition: &mut Composition,
+    ) -> Level {
+        match self.violations(task, knowledge, skeleton, composition) {
+            Ok(Some(findings)) if !findings.is_empty() => return Level::Found(findings),
+            Ok(Some(_)) => {}
+            Ok(None) => return Level::Time,
+            Err(what) => return Level::Internal(what),
+        }
+        match reachable_cuts(skeleton, composition) {
+            None => Level::Time,
+            Some(cuts) if cuts.is_empty() => Level::Safe,
+            Some(cuts) => Level::Cut(cuts),
+        }
+    }
+
+    /// All violations, one per place; `None` if the time is up.
+    fn violations(
+        &mut self,
+        task: &Task,
+        knowledge: &Knowledge,
+        skeleton: &Skeleton,
+        composition: &mut Composition,
+    ) -> Result<Option<Vec<ConfirmedTrace>>, String> {
+        let mut open: Vec<(Lit, usize)> = Vec::new();
+        for (i, v) in skeleton.violations.iter().enumerate() {
+            let lit =
+                composition.blaster.lit(&skeleton.terms, v.condition, &mut composition.solver);
+            open.push((lit, i));
+        }
+        let mut findings = Vec::new();
+        while !open.is_empty() {
+            let lits: Vec<Lit> = open.iter().map(|o| o.0).collect();
+            let any = any_of(composition, &lits);
+            match solve(&mut composition.solver, &composition.theory, &[any]) {
+                Answer::Unsatisfiable => break,
+                Answer::Interrupted => return Ok((!findings.is_empty()).then_some(findings)),
+                Answer::Satisfiable => {}
+            }
+            let mut model = Model::new(skeleton, composition);
+            let hit =
+                open.iter().map(|o| o.1).find(|&i| model.holds(skeleton.violations[i].condition));
+            let Some(hit) = hit else {
+                return Err("a model of a violation violates nothing".into());
+            };
+            let v = &skeleton.violations[hit];
+            let guide = model.guide(composition, (v.thread.0, v.unit));
+            let mut answers = model.answers(knowledge);
+            let thread = ThreadId(skeleton.threads[v.thread.index()].number);
+            let wanted = Wanted::Check { thread, at: v.at };
+            match replay_guided(task.program, &guide, &mut answers, &wanted) {
+                Ok(trace) => findings.push(trace),
+                Err(e) => return Err(format!("a violation could not be replayed: {e}")),
+            }
+            if task.settings.first_only {
+                break;
+            }
+            let site = v.site;
+            open.retain(|o| skeleton.violations[o.1].site != site);
+        }
+        Ok(Some(findings))
+    }
+}
+
+/// A literal that implies that one of these holds.
+fn any_of(composition: &mut Composition, lits: &[Lit]) -> Lit {
+    use raddle_blast::ClauseSink;
+    if let [one] = lits {
+        return *one;
+    }
+    let any = composition.solver.new_lit();
+    let mut clause = vec![!any];
+    clause.extend_from_slice(lits);
+    composition.solver.clause(&clause);
+    any
+}
+
+/// The cuts that some execution reaches; `None` if the time is up.
+fn reachable_cuts(
+    skeleton: &Skeleton,
+    composition: &mut Composition,
+) -> Option<Vec<(CutKind, Place)>> {
+    let mut open: Vec<(Lit, usize)> = Vec::new();
+    for (i, cut) in skeleton.cuts.iter().enumerate() {
+        let lit = composition.blaster.lit(&skeleton.terms, cut.condition, &mut composition.solver);
+        open.push((lit, i));
+    }
+    let mut found: Vec<(CutKind, Place)> = Vec::new();
+    while !open.is_empty() {
+        let lits: Vec<Lit> = open.iter().map(|o| o.0).collect();
+        let any = any_of(composition, &lits);
+        match solve(&mut composition.solver, &composition.theory, &[any]) {
+            Answer::Unsatisfiable => break,
+            Answer::Interrupted => return None,
+            Answer::Satisfiable => {}
+        }
+        let solver = &mut composition.solver;
+        let before = open.len();
+        let reached: Vec<usize> = open.iter().filter(|o| solver.value(o.0)).map(|o| o.1).collect();
+        for i in reached {
+            let key = (skeleton.cuts[i].kind.clone(), skeleton.cuts[i].place);
+            if !found.contains(&key) {
+                found.push(key);
+            }
+        }
+        open.retain(|o| {
+            let cut = &skeleton.cuts[o.1];
+            !found.iter().any(|f| f.0 == cut.kind && f.1 == cut.place)
+        });
+        if open.len() == before {
+            break;
+        }
+    }
+    Some(found)
+}

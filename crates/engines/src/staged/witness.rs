@@ -1,0 +1,174 @@
+//! From a model to an execution: the schedule and everything the program leaves open.
+
+use raddle_interp::{AddressAsk, Ask, GuideStep, InputAsk, Oracle, Origin, ThreadId};
+use raddle_ir::InstrRef;
+use raddle_summary::{ChoiceKind, Knowledge, MarkKind, ObjectIx, ObjectKey, Skeleton};
+use raddle_term::{Evaluator, TermId, VarId};
+use rustc_hash::FxHashMap;
+
+use super::compose::Composition;
+
+/// The values of all terms in the last model.
+pub struct Model<'a> {
+    skeleton: &'a Skeleton,
+    values: FxHashMap<VarId, u128>,
+    evaluator: Evaluator,
+}
+
+impl<'a> Model<'a> {
+    /// Reads the model of the last satisfiable solve.
+    pub fn new(skeleton: &'a Skeleton, composition: &mut Composition) -> Model<'a> {
+        let Composition { solver, blaster, .. } = composition;
+        let mut values = FxHashMap::default();
+        for i in 0..skeleton.terms.variable_count() {
+            let var = VarId::new(i);
+            if let Some(value) = blaster.var_value(var, |l| solver.value(l)) {
+                values.insert(var, value);
+            }
+        }
+        Model { skeleton, values, evaluator: Evaluator::new() }
+    }
+
+    /// The value of a term; variables that the solver never saw are 0.
+    pub fn value(&mut self, t: TermId) -> u128 {
+        let values = &self.values;
+        self.evaluator.value(&self.skeleton.terms, t, &mut |v| values.get(&v).copied().unwrap_or(0))
+    }
+
+    /// Whether a Boolean term holds.
+    pub fn holds(&mut self, t: TermId) -> bool {
+        self.value(t) != 0
+    }
+
+    fn thread_id(&self, index: usize) -> ThreadId {
+        ThreadId(self.skeleton.threads[index].number)
+    }
+
+    /// The schedule up to and including some units: `stop` says which unit (thread, index) is the last.
+    pub fn guide(&mut self, composition: &Composition, stop: (u32, u32)) -> Vec<GuideStep> {
+        let skeleton = self.skeleton;
+        let theory = composition.theory.borrow();
+        let mut steps: FxHashMap<(u32, u32), Vec<(u32, InstrRef, Option<TermId>)>> =
+            FxHashMap::default();
+        for e in &skeleton.events {
+            if self.holds(e.guard) {
+                let step = (e.position, e.at, Some(e.address));
+                steps.entry((e.thread.0, e.unit)).or_default().push(step);
+            }
+        }
+        for m in &skeleton.marks {
+            let visible = match m.kind {
+                MarkKind::Create(_) | MarkKind::Join(_) => true,
+                MarkKind::End => false,
+            };
+            if visible && self.holds(m.guard) {
+                steps.entry((m.thread.0, m.unit)).or_default().push((0, m.at, None));
+            }
+        }
+        for j in &skeleton.joins {
+            if self.holds(j.guard) && self.holds(j.done) {
+                steps.entry((j.thread.0, j.unit)).or_default().push((0, j.at, None));
+            }
+        }
+        let mut guide: Vec<GuideStep> = Vec::new();
+        for unit in theory.linearisation() {
+            let (thread, index) = theory.place(unit);
+            if thread == skeleton.threads.len() {
+                continue;
+            }
+            let here = (thread as u32, index);
+            let mut all = steps.remove(&here).unwrap_or_default();
+            all.sort_by_key(|s| s.0);
+            let first_of_unit = guide.len();
+            for (_, at, address) in all {
+                let thread = self.thread_id(thread);
+                let address = address.map(|a| self.value(a) as u64);
+                let step = GuideStep { thread, at, address };
+                // A read-modify-write is two events of one instruction: one unit, one step.
+                if !(first_of_unit < guide.len() && guide.last() == Some(&step)) {
+                    guide.push(step);
+                }
+            }
+            if here == stop {
+                break;
+            }
+        }
+        guide
+    }
+
+    /// Answers for everything that the program leaves open.
+    pub fn answers(&mut self, knowledge: &Knowledge) -> Answers {
+        let skeleton = self.skeleton;
+        let mut answers = Answers::default();
+        let mut allocations: FxHashMap<ObjectIx, (ThreadId, u32)> = FxHashMap::default();
+        for (i, thread) in skeleton.threads.iter().enumerate() {
+            let id = self.thread_id(i);
+            let (mut inputs, mut addresses, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
+            for choice in &thread.choices {
+                if !self.holds(choice.guard) {
+                    continue;
+                }
+                match choice.kind {
+                    ChoiceKind::Input(value, _) => inputs.push(self.value(value)),
+                    ChoiceKind::Alloc(o) => {
+                        allocations.insert(o, (id, addresses.len() as u32));
+                        addresses.push(knowledge.object(o).base);
+                    }
+                    ChoiceKind::Thread(child) => {
+                        numbers.push(skeleton.threads[child.index()].number)
+                    }
+                }
+            }
+            answers.inputs.insert(id, inputs);
+            answers.addresses.insert(id, addresses);
+            answers.numbers.insert(id, numbers);
+        }
+        for (&(o, offset), &term) in &skeleton.initial_bytes {
+            let origin = match knowledge.object(o).key {
+                ObjectKey::Global(g) => Origin::Global(g),
+                ObjectKey::ThreadLocal(thread, global) => {
+                    Origin::ThreadLocal { thread: ThreadId(thread), global }
+                }
+                ObjectKey::Alloc { .. } => match allocations.get(&o) {
+                    Some(&(thread, nth)) => Origin::Allocation { thread, nth },
+                    None => continue,
+                },
+                ObjectKey::Function(_) => continue,
+            };
+            let byte = self.value(term) as u8;
+            answers.bytes.insert((origin, offset), byte);
+        }
+        answers
+    }
+}
+
+/// The answers of a model, as the interpreter asks for them.
+#[derive(Default, Debug)]
+pub struct Answers {
+    inputs: FxHashMap<ThreadId, Vec<u128>>,
+    addresses: FxHashMap<ThreadId, Vec<u64>>,
+    numbers: FxHashMap<ThreadId, Vec<u32>>,
+    bytes: FxHashMap<(Origin, u64), u8>,
+}
+
+impl Oracle for Answers {
+    fn input(&mut self, ask: &InputAsk<'_>) -> u128 {
+        self.inputs.get(&ask.thread).and_then(|v| v.get(ask.nth as usize)).copied().unwrap_or(0)
+    }
+
+    fn address(&mut self, ask: &AddressAsk) -> Option<u64> {
+        self.addresses.get(&ask.thread).and_then(|v| v.get(ask.nth as usize)).copied()
+    }
+
+    fn thread_number(&mut self, ask: &Ask) -> Option<u32> {
+        self.numbers.get(&ask.thread).and_then(|v| v.get(ask.nth as usize)).copied()
+    }
+
+    fn initial_byte(&mut self, object: &Origin, offset: u64) -> u8 {
+        self.bytes.get(&(*object, offset)).copied().unwrap_or(0)
+    }
+
+    fn spurious(&mut self, _: &Ask) -> bool {
+        true
+    }
+}
