@@ -1,3 +1,135 @@
 //! From C to the program model, by way of clang.
+//!
+//! Reading order: [`clang`] (files to LLVM text), [`llvm`] (text to a tree), [`lower`] (tree to
+//! [`raddle_ir::Program`]), [`error`] (what can be wrong with the input).
+//!
+//! **Invariant:** no input makes this crate panic, and nothing in the source is skipped silently.
 
+mod clang;
+mod database;
+pub mod error;
 pub mod llvm;
+mod lower;
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use raddle_ir::{Program, PropertySet};
+
+pub use error::Error;
+
+/// How to read the input.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// 32 or 64.
+    pub pointer_bits: u32,
+    /// The compiler; the newest clang on PATH if none is named.
+    pub clang: Option<PathBuf>,
+    /// More flags for it.
+    pub clang_args: Vec<String>,
+    /// What will be checked: library models depend on it.
+    pub checked: PropertySet,
+    /// Keep the LLVM text in the result.
+    pub keep_llvm: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            pointer_bits: 64,
+            clang: None,
+            clang_args: Vec::new(),
+            checked: PropertySet::EMPTY,
+            keep_llvm: false,
+        }
+    }
+}
+
+/// Where the time went.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Times {
+    /// Running clang.
+    pub clang: Duration,
+    /// Parsing LLVM text.
+    pub read: Duration,
+    /// Lowering, library models included.
+    pub lower: Duration,
+}
+
+/// A program, ready to be checked.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// The program.
+    pub program: Program,
+    /// LLVM text by file, if it was to be kept.
+    pub llvm: Vec<(String, String)>,
+    /// What the user should know.
+    pub warnings: Vec<String>,
+    /// Where the time went.
+    pub times: Times,
+}
+
+/// Reads C files, LLVM files or a compilation database, and links them into one program.
+pub fn load(inputs: &[PathBuf], options: &Options) -> Result<Loaded, Error> {
+    let mut warnings = Vec::new();
+    let mut times = Times::default();
+    let start = Instant::now();
+    let units = clang::units(inputs, options, &mut warnings)?;
+    times.clang = start.elapsed();
+
+    let start = Instant::now();
+    let mut modules = Vec::with_capacity(units.len());
+    for unit in &units {
+        modules.push((unit.file.clone(), read(unit, options)?));
+    }
+    times.read = start.elapsed();
+
+    let start = Instant::now();
+    let (program, more) = lower::lower(modules, options.pointer_bits, options.checked)?;
+    warnings.extend(more);
+    times.lower = start.elapsed();
+
+    // clang's output is consistent; hand-written LLVM may not be, and must not confuse the engines.
+    let foreign = units.iter().any(|u| !u.from_clang);
+    if foreign || cfg!(debug_assertions) {
+        raddle_ir::validate::validate(&program).map_err(|message| Error::Inconsistent {
+            file: units.iter().map(|u| u.file.as_str()).collect::<Vec<_>>().join(", "),
+            message,
+        })?;
+    }
+    let llvm = if options.keep_llvm {
+        units.into_iter().map(|u| (u.file, u.text)).collect()
+    } else {
+        Vec::new()
+    };
+    Ok(Loaded { program, llvm, warnings, times })
+}
+
+/// Parses one file and checks that it is for the machine we model.
+fn read(unit: &clang::Unit, options: &Options) -> Result<llvm::Module, Error> {
+    let file = unit.file.clone();
+    let module = llvm::parse(unit.text.as_bytes()).map_err(|e| {
+        if e.is_old_ir() {
+            Error::TooOldIr { file: file.clone() }
+        } else {
+            Error::Syntax {
+                file: file.clone(),
+                line: e.line as usize,
+                column: e.column as usize,
+                message: e.message,
+            }
+        }
+    })?;
+    let triple = &module.triple;
+    let x86 = triple.is_empty()
+        || (triple.starts_with('i') && triple.get(2..4) == Some("86"))
+        || triple.starts_with("x86_64");
+    if !x86 || module.layout.big_endian {
+        return Err(Error::WrongArchitecture { file, triple: triple.clone() });
+    }
+    let found = module.layout.pointer_bits(0);
+    if found != options.pointer_bits {
+        return Err(Error::WrongWidth { file, found, wanted: options.pointer_bits });
+    }
+    Ok(module)
+}

@@ -1,0 +1,288 @@
+//! From file names to LLVM text: finds clang, runs it, reads what is LLVM already.
+//!
+//! Idea: clang at `-O0` with debug information does the C part once and well; its textual output is
+//! stable enough to read without linking LLVM. Flags of ours come first, the user's after them,
+//! so the user may choose another `-std`; the machine flag (`-m32`, `-m64`) comes last.
+//! Old C (implicit declarations, `int` conversions), which clang 16 and later refuse, is let through.
+//! Limits: C only; x86 only.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use crate::Options;
+use crate::database;
+use crate::error::Error;
+
+/// The first LLVM version with opaque pointers by default.
+const OLDEST: u32 = 15;
+/// The newest version looked for; later ones are found under the plain name.
+const NEWEST: u32 = 40;
+/// More of the compiler's output than this helps nobody.
+const MOST_MESSAGES: usize = 6000;
+
+/// Makes old C acceptable to new clang, and its output complete.
+const FLAGS: &[&str] = &[
+    "-O0",
+    "-g",
+    "-S",
+    "-emit-llvm",
+    "-Xclang",
+    "-disable-O0-optnone",
+    "-fno-discard-value-names",
+    "-std=gnu17",
+    "-w",
+    "-Wno-implicit-function-declaration",
+    "-Wno-implicit-int",
+    "-Wno-int-conversion",
+    "-Wno-incompatible-pointer-types",
+    "-Wno-incompatible-function-pointer-types",
+    "-Wno-return-type",
+    "-Wno-return-mismatch",
+    "-Wno-unknown-warning-option",
+    "-Wno-unused-command-line-argument",
+    "-Wno-ignored-optimization-argument",
+    "-fcommon",
+    "-fbracket-depth=4096",
+    "-fno-color-diagnostics",
+    // One function is one function: no inline copies by attribute, no sanitiser from a config file.
+    "-fno-sanitize=all",
+];
+
+/// A file of LLVM text and where it came from.
+#[derive(Clone, Debug)]
+pub(crate) struct Unit {
+    /// The file the user named.
+    pub file: String,
+    /// LLVM text.
+    pub text: String,
+    /// Made by clang just now, so consistent.
+    pub from_clang: bool,
+}
+
+enum Job {
+    Compile { directory: Option<PathBuf>, file: PathBuf, flags: Vec<String> },
+    Text(PathBuf),
+    Bitcode(PathBuf),
+}
+
+/// Brings all inputs into LLVM text.
+pub(crate) fn units(
+    inputs: &[PathBuf],
+    options: &Options,
+    warnings: &mut Vec<String>,
+) -> Result<Vec<Unit>, Error> {
+    if inputs.is_empty() {
+        return Err(Error::NoInput);
+    }
+    let mut jobs = Vec::new();
+    for input in inputs {
+        plan(input, &mut jobs, warnings)?;
+    }
+    let clang = if jobs.iter().any(|j| matches!(j, Job::Compile { .. })) {
+        Some(find_clang(options)?)
+    } else {
+        None
+    };
+    run_all(&jobs, |job| run(job, clang.as_deref(), options))
+}
+
+/// Decides what to do with an input file.
+fn plan(input: &Path, jobs: &mut Vec<Job>, warnings: &mut Vec<String>) -> Result<(), Error> {
+    let unreadable = |source| Error::Unreadable { path: input.to_path_buf(), source };
+    let meta = std::fs::metadata(input).map_err(|e| match e.kind() {
+        std::io::ErrorKind::NotFound => Error::NoSuchFile(input.to_path_buf()),
+        _ => unreadable(e),
+    })?;
+    if meta.is_dir() {
+        return Err(Error::IsDirectory(input.to_path_buf()));
+    }
+    // Also tells a file that exists but may not be opened.
+    std::fs::File::open(input).map_err(unreadable)?;
+    if meta.is_file() && meta.len() == 0 {
+        return Err(Error::Empty(input.to_path_buf()));
+    }
+    let extension = input.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
+    match extension.as_str() {
+        "c" | "i" | "h" => jobs.push(Job::Compile {
+            directory: None,
+            file: input.to_path_buf(),
+            flags: Vec::new(),
+        }),
+        "ll" => jobs.push(Job::Text(input.to_path_buf())),
+        "bc" => jobs.push(Job::Bitcode(input.to_path_buf())),
+        "json" => {
+            let text = std::fs::read_to_string(input).map_err(unreadable)?;
+            let (commands, left_out) = database::read(input, &text)?;
+            warnings.extend(left_out);
+            for command in commands {
+                jobs.push(Job::Compile {
+                    directory: Some(command.directory),
+                    file: command.file,
+                    flags: command.flags,
+                });
+            }
+        }
+        _ => return Err(Error::UnknownKind(input.to_path_buf())),
+    }
+    Ok(())
+}
+
+/// Runs all jobs, as many at a time as there are processors; the first error in order wins.
+fn run_all(
+    jobs: &[Job],
+    run: impl Fn(&Job) -> Result<Unit, Error> + Sync,
+) -> Result<Vec<Unit>, Error> {
+    let workers = std::thread::available_parallelism().map_or(1, |n| n.get()).min(jobs.len());
+    if workers <= 1 {
+        return jobs.iter().map(run).collect();
+    }
+    let next = AtomicUsize::new(0);
+    let results: Mutex<Vec<Option<Result<Unit, Error>>>> =
+        Mutex::new(jobs.iter().map(|_| None).collect());
+    std::thread::scope(|scope| {
+        for _ in 0..workers {
+            scope.spawn(|| {
+                loop {
+                    let i = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(job) = jobs.get(i) else { break };
+                    let result = run(job);
+                    results.lock().unwrap_or_else(PoisonError::into_inner)[i] = Some(result);
+                }
+            });
+        }
+    });
+    let results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
+    results.into_iter().flatten().collect()
+}
+
+fn run(job: &Job, clang: Option<&Path>, options: &Options) -> Result<Unit, Error> {
+    match job {
+        Job::Compile { directory, file, flags } => {
+            let clang = clang.expect("a job that compiles made us look for clang");
+            compile(clang, directory.as_deref(), file, flags, options)
+        }
+        Job::Text(path) => {
+            let bytes = std::fs::read(path)
+                .map_err(|source| Error::Unreadable { path: path.clone(), source })?;
+            Ok(Unit { file: path.display().to_string(), text: text(bytes), from_clang: false })
+        }
+        Job::Bitcode(path) => disassemble(path, options),
+    }
+}
+
+/// LLVM text is ASCII (other bytes are escaped) except for names in comments.
+fn text(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned())
+}
+
+fn compile(
+    clang: &Path,
+    directory: Option<&Path>,
+    file: &Path,
+    flags: &[String],
+    options: &Options,
+) -> Result<Unit, Error> {
+    let mut command = Command::new(clang);
+    command.args(FLAGS).args(flags).args(&options.clang_args);
+    command.arg(if options.pointer_bits == 32 { "-m32" } else { "-m64" });
+    if file.extension().is_some_and(|e| e.eq_ignore_ascii_case("h")) {
+        command.args(["-x", "c"]);
+    }
+    command.args(["-o", "-", "--"]).arg(file);
+    let mut shown = file.to_path_buf();
+    if let Some(directory) = directory {
+        command.current_dir(directory);
+        shown = directory.join(file);
+    }
+    let output = command
+        .stdin(std::process::Stdio::null())
+        .output()
+        .map_err(|source| Error::ClangNotRunnable { path: clang.to_path_buf(), source })?;
+    if !output.status.success() {
+        let mut stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        if stderr.trim().is_empty() {
+            stderr = format!("it ended with {}\n", output.status);
+        }
+        cut(&mut stderr);
+        let hint = hint(&stderr);
+        return Err(Error::ClangFailed { file: shown, stderr, hint });
+    }
+    Ok(Unit { file: shown.display().to_string(), text: text(output.stdout), from_clang: true })
+}
+
+fn hint(stderr: &str) -> String {
+    if stderr.contains("stubs-32.h") || stderr.contains("bits/libc-header-start.h") {
+        "hint: the headers of the 32-bit C library are not installed (gcc-multilib or \
+         libc6-dev-i386); install them or use the 64-bit data model\n"
+            .into()
+    } else if stderr.contains("file not found") {
+        "hint: name the folder of the header with -I, or give compile_commands.json\n".into()
+    } else {
+        String::new()
+    }
+}
+
+fn cut(message: &mut String) {
+    if message.len() > MOST_MESSAGES {
+        let end =
+            (0..=MOST_MESSAGES).rev().find(|&i| message.is_char_boundary(i)).unwrap_or_default();
+        message.truncate(end);
+        message.push_str("…\n");
+    }
+}
+
+/// The compiler the user named, else the newest `clang-NN` on PATH, else `clang`.
+pub(crate) fn find_clang(options: &Options) -> Result<PathBuf, Error> {
+    if let Some(path) = &options.clang {
+        return Ok(path.clone());
+    }
+    newest("clang").ok_or(Error::ClangMissing)
+}
+
+fn newest(tool: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    let folders: Vec<PathBuf> = std::env::split_paths(&path).collect();
+    let names = (OLDEST..=NEWEST).rev().map(|n| format!("{tool}-{n}")).chain([tool.to_string()]);
+    for name in names {
+        if let Some(hit) = folders.iter().map(|f| f.join(&name)).find(|p| p.is_file()) {
+            return Some(hit);
+        }
+    }
+    None
+}
+
+/// Bitcode to text: by llvm-dis, else by clang, which can read its own bitcode.
+fn disassemble(path: &Path, options: &Options) -> Result<Unit, Error> {
+    let fail = |message: String| Error::Bitcode { path: path.to_path_buf(), message };
+    let mut attempts: Vec<(PathBuf, Vec<OsString>)> = Vec::new();
+    if let Some(tool) = newest("llvm-dis") {
+        attempts.push((tool, vec!["-o".into(), "-".into(), "--".into(), path.into()]));
+    }
+    if let Ok(clang) = find_clang(options) {
+        let flags = ["-x", "ir", "-S", "-emit-llvm", "-O0", "-w", "-o", "-", "--"];
+        let mut all: Vec<OsString> = flags.iter().map(OsString::from).collect();
+        all.push(path.into());
+        attempts.push((clang, all));
+    }
+    let mut message = "neither llvm-dis nor clang was found".to_string();
+    for (tool, arguments) in attempts {
+        match Command::new(&tool).args(arguments).stdin(std::process::Stdio::null()).output() {
+            Ok(output) if output.status.success() && !output.stdout.is_empty() => {
+                return Ok(Unit {
+                    file: path.display().to_string(),
+                    text: text(output.stdout),
+                    from_clang: false,
+                });
+            }
+            Ok(output) => {
+                let stderr = String::from_utf8_lossy(&output.stderr);
+                message = stderr.lines().next().unwrap_or("no output").to_string();
+            }
+            Err(e) => message = e.to_string(),
+        }
+    }
+    Err(fail(message))
+}

@@ -1,0 +1,191 @@
+//! The entry of the program: a function without parameters that does what the C runtime does around `main`.
+//!
+//! It runs the constructors (`llvm.global_ctors`, by rising priority), calls `main` with `argc` = 1 and
+//! `argv` = { "program", NULL }, and then exits as `exit` does.
+
+use std::rc::Rc;
+
+use raddle_ir::{
+    Block, Callee, Global, GlobalId, Instr, Op, Operand, Place, RegId, Register, Terminator,
+};
+
+use super::calls::result_width;
+use super::compute::constant;
+use super::context::Context;
+use super::link::Target;
+use super::refusal::Refusal;
+use super::unit::UnitId;
+use crate::error::Error;
+use crate::llvm::ast::{Constant, Item, Operand as LlOperand, Value};
+
+/// Makes the entry.
+pub(crate) fn make(cx: &mut Context) -> Result<(), Error> {
+    let (unit, index) = find_main(cx).ok_or(Error::NoMain)?;
+    let entry = cx.new_function("program start".into(), true);
+    cx.program.entry = Some(entry);
+    let mut start = Start { regs: Vec::new(), instrs: Vec::new() };
+    for constructor in constructors(cx) {
+        let callee = Callee::Direct(cx.function(constructor.0, constructor.1));
+        start.push(Op::Call { dst: None, callee, args: Vec::new() });
+    }
+    if let Err(Refusal(what)) = start.call_main(cx, unit, index) {
+        start.push(Op::Unsupported { what });
+    }
+    let function = &mut cx.program.functions[entry.index()];
+    function.regs = start.regs;
+    function.blocks =
+        vec![Block { instrs: start.instrs, end: Terminator::Stop, end_place: Place::UNKNOWN }];
+    Ok(())
+}
+
+/// Puts what was refused outside of functions at the very start: no verdict is possible then.
+pub(crate) fn refuse_at_start(cx: &mut Context) {
+    let Some(entry) = cx.program.entry else { return };
+    let refused = cx.refused_globals.drain(..);
+    let mut instrs: Vec<Instr> =
+        refused.map(|what| Instr { op: Op::Unsupported { what }, place: Place::UNKNOWN }).collect();
+    instrs.append(&mut cx.program.functions[entry.index()].blocks[0].instrs);
+    cx.program.functions[entry.index()].blocks[0].instrs = instrs;
+}
+
+struct Start {
+    regs: Vec<Register>,
+    instrs: Vec<Instr>,
+}
+
+impl Start {
+    fn push(&mut self, op: Op) {
+        self.instrs.push(Instr { op, place: Place::UNKNOWN });
+    }
+
+    fn register(&mut self, width: u32) -> RegId {
+        self.regs.push(Register { width, name: None, ctype: None });
+        RegId::new(self.regs.len() - 1)
+    }
+
+    fn call_main(&mut self, cx: &mut Context, unit: UnitId, index: u32) -> Result<(), Refusal> {
+        let owner = Rc::clone(cx.unit(unit));
+        let main = &owner.module.functions[index as usize];
+        let bits = cx.pointer_bits();
+        let mut args = Vec::new();
+        for (i, parameter) in main.parameters.iter().enumerate() {
+            let width = owner.width(parameter.ty)?;
+            args.push(match i {
+                0 => constant(1, width),
+                1 if width == bits => Operand::Global(arguments(cx)?, 0),
+                2 if width == bits => Operand::Global(environment(cx)?, 0),
+                _ => return Err(Refusal("a `main` with such parameters".into())),
+            });
+        }
+        if main.variadic {
+            args.push(constant(0, bits));
+        }
+        let result = result_width(&owner, main.result)?;
+        let dst = result.map(|width| self.register(width));
+        let callee = Callee::Direct(cx.function(unit, index));
+        self.push(Op::Call { dst, callee, args });
+        match exit_function(cx) {
+            Some(exit) => {
+                let code = match (dst, result) {
+                    (Some(r), Some(32)) => Operand::Reg(r),
+                    _ => constant(0, 32),
+                };
+                self.push(Op::Call { dst: None, callee: Callee::Direct(exit), args: vec![code] });
+            }
+            None => self.push(Op::Exit { leaks: true }),
+        }
+        Ok(())
+    }
+}
+
+fn find_main(cx: &mut Context) -> Option<(UnitId, u32)> {
+    (0..cx.units.len()).find_map(|i| {
+        let unit = UnitId(i as u32);
+        let owner = Rc::clone(cx.unit(unit));
+        let symbol = owner.module.symbols.find("main")?;
+        match cx.resolve(unit, symbol) {
+            Ok(Target::Function(unit, index)) => Some((unit, index)),
+            Ok(Target::Undefined(..) | Target::Global(..) | Target::Null) | Err(_) => None,
+        }
+    })
+}
+
+/// The library's `exit`, when the program registers functions to be called at exit.
+fn exit_function(cx: &mut Context) -> Option<raddle_ir::FuncId> {
+    let registers = ["atexit", "at_quick_exit", "on_exit", "__cxa_atexit"];
+    let used = (0..cx.units.len())
+        .any(|i| registers.iter().any(|name| cx.units[i].module.function(name).is_some()));
+    if !used || cx.links.is_user_defined("exit") {
+        return None;
+    }
+    match cx.model("exit")? {
+        (unit, Item::Function(index)) => Some(cx.function(unit, index)),
+        (_, Item::Global(_) | Item::Alias(_)) => None,
+    }
+}
+
+/// The constructors of all modules, by rising priority.
+fn constructors(cx: &mut Context) -> Vec<(UnitId, u32)> {
+    let mut found: Vec<(u64, UnitId, u32)> = Vec::new();
+    for i in 0..cx.units.len() {
+        let unit = UnitId(i as u32);
+        let owner = Rc::clone(cx.unit(unit));
+        let list = owner.module.global("llvm.global_ctors").and_then(|g| g.initializer.as_ref());
+        let Some(Value::Constant(Constant::Array(list))) = list else { continue };
+        for row in list {
+            match constructor(&row.value) {
+                Some((priority, Value::Global(symbol))) => match cx.resolve(unit, *symbol) {
+                    Ok(Target::Function(u, index)) => found.push((priority, u, index)),
+                    Ok(Target::Undefined(..) | Target::Global(..) | Target::Null) | Err(_) => {
+                        cx.refused_globals.push("a constructor without body".into());
+                    }
+                },
+                _ => cx.refused_globals.push("a list of constructors of unknown form".into()),
+            }
+        }
+    }
+    found.sort_by_key(|(priority, ..)| *priority);
+    found.into_iter().map(|(_, unit, index)| (unit, index)).collect()
+}
+
+fn constructor(row: &Value) -> Option<(u64, &Value)> {
+    let Value::Constant(Constant::Struct(fields)) = row else { return None };
+    match &**fields {
+        [LlOperand { value: Value::Constant(Constant::Integer(p)), .. }, function, ..] => {
+            Some((*p, &function.value))
+        }
+        _ => None,
+    }
+}
+
+fn arguments(cx: &mut Context) -> Result<GlobalId, Refusal> {
+    let name = cx.add_global(object("program name", b"program\0".to_vec(), 8))?;
+    let address = cx.program.global(name).address;
+    let bytes = u64::from(cx.pointer_bits() / 8);
+    let init = address.to_le_bytes()[..bytes as usize].to_vec();
+    let mut list = object("argv", init, bytes * 2);
+    list.pointers.push((0, Operand::Global(name, 0)));
+    cx.add_global(list)
+}
+
+fn environment(cx: &mut Context) -> Result<GlobalId, Refusal> {
+    let bytes = u64::from(cx.pointer_bits() / 8);
+    cx.add_global(object("environment", Vec::new(), bytes))
+}
+
+fn object(name: &str, init: Vec<u8>, size: u64) -> Global {
+    Global {
+        name: name.into(),
+        size,
+        align: 16,
+        init,
+        pointers: Vec::new(),
+        constant: false,
+        thread_local: false,
+        external: false,
+        is_model: true,
+        ctype: None,
+        address: 0,
+        place: Place::UNKNOWN,
+    }
+}

@@ -1,0 +1,271 @@
+//! What a name means across modules: the user's files, then library models, linked on demand.
+//!
+//! Rules, those of a static linker: a name with internal linkage belongs to its module; a strong
+//! definition beats weak and common ones, the larger of two common ones counts; two strong
+//! ones are an error. A user's definition beats a library model. A model is read only when
+//! something that is lowered refers to a function of it.
+
+use std::rc::Rc;
+
+use raddle_ir::FuncId;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::context::Context;
+use super::refusal::{Lowered, refuse};
+use super::unit::{Origin, Unit, UnitId};
+use crate::error::Error;
+use crate::llvm;
+use crate::llvm::ast::{Global, Item, Linkage, Value};
+use crate::llvm::symbols::Symbol;
+
+/// What a global name of a module stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Target {
+    /// A function with a body.
+    Function(UnitId, u32),
+    /// A function without one (the ids are those of a declaration).
+    Undefined(UnitId, u32),
+    /// A variable, defined or not.
+    Global(UnitId, u32),
+    /// A weak name that nobody defines: the null address.
+    Null,
+}
+
+/// Definitions by name.
+#[derive(Default)]
+pub(crate) struct Links {
+    /// Of the user's modules.
+    user: FxHashMap<String, (UnitId, Item)>,
+    /// Of the library models read so far.
+    models: FxHashMap<String, (UnitId, Item)>,
+    /// Variables that nobody defines: their first declaration.
+    missing: FxHashMap<String, (UnitId, u32)>,
+    /// Sizes of common variables, the largest of all declarations.
+    common: FxHashMap<String, u64>,
+    /// The models read so far.
+    read: FxHashMap<&'static str, UnitId>,
+    /// Whether the program uses thread-specific data, once that is known.
+    uses_keys: Option<bool>,
+}
+
+impl Links {
+    /// The size of a common variable, if it is one.
+    pub(crate) fn common_size(&self, name: &str, global: &Global) -> Option<u64> {
+        (global.linkage == Linkage::Common).then(|| self.common.get(name).copied()).flatten()
+    }
+
+    /// Whether the user's files define a function or variable of that name.
+    pub(crate) fn is_user_defined(&self, name: &str) -> bool {
+        self.user.contains_key(name)
+    }
+}
+
+impl Context {
+    /// Adds a module of the user.
+    pub(crate) fn add_user_unit(&mut self, unit: Unit) -> Result<UnitId, Error> {
+        let id = UnitId(self.units.len() as u32);
+        let unit = Rc::new(unit);
+        self.units.push(Rc::clone(&unit));
+        for (symbol, item) in definitions(&unit) {
+            let name = unit.module.name(symbol);
+            if let Item::Global(g) = item {
+                let global = &unit.module.globals[g as usize];
+                if global.linkage == Linkage::Common {
+                    let size = unit.size(global.ty).unwrap_or(0);
+                    let known = self.links.common.entry(name.to_string()).or_default();
+                    *known = size.max(*known);
+                }
+            }
+            let Some(&(other_unit, other)) = self.links.user.get(name) else {
+                self.links.user.insert(name.to_string(), (id, item));
+                continue;
+            };
+            let before = Rc::clone(self.unit(other_unit));
+            match (linkage(&before, other).is_weak(), linkage(&unit, item).is_weak()) {
+                (false, false) => {
+                    return Err(Error::Link(format!(
+                        "`{name}` is defined in {} and again in {}",
+                        before.file, unit.file
+                    )));
+                }
+                (true, false) => {
+                    self.links.user.insert(name.to_string(), (id, item));
+                }
+                (_, true) => {}
+            }
+        }
+        Ok(id)
+    }
+
+    /// What a name means in a module.
+    pub(crate) fn resolve(&mut self, unit: UnitId, symbol: Symbol) -> Lowered<Target> {
+        self.resolve_at(unit, symbol, 0)
+    }
+
+    fn resolve_at(&mut self, id: UnitId, symbol: Symbol, depth: u32) -> Lowered<Target> {
+        let unit = Rc::clone(self.unit(id));
+        let name = unit.module.name(symbol);
+        let Some(&item) = unit.module.items.get(&symbol) else {
+            return refuse(format!("the undeclared name `{name}`"));
+        };
+        if depth > 16 {
+            return refuse(format!("the alias `{name}` of itself"));
+        }
+        let linkage = linkage(&unit, item);
+        if linkage.is_local() {
+            return self.here(id, item, depth);
+        }
+        if let Some(&(other, found)) = self.links.user.get(name) {
+            return self.here(other, found, depth);
+        }
+        if is_definition(&unit, item) {
+            return self.here(id, item, depth);
+        }
+        if let Some(&(other, found)) = self.links.models.get(name) {
+            return self.here(other, found, depth);
+        }
+        match item {
+            Item::Function(index) => {
+                if let Some((model, found)) = self.model(name) {
+                    return self.here(model, found, depth);
+                }
+                if linkage == Linkage::ExternWeak {
+                    return Ok(Target::Null);
+                }
+                Ok(Target::Undefined(id, index))
+            }
+            Item::Global(_) if linkage == Linkage::ExternWeak => Ok(Target::Null),
+            Item::Global(index) => {
+                let first = *self.links.missing.entry(name.to_string()).or_insert((id, index));
+                Ok(Target::Global(first.0, first.1))
+            }
+            Item::Alias(_) => self.here(id, item, depth),
+        }
+    }
+
+    /// An item of a module, aliases followed.
+    fn here(&mut self, id: UnitId, item: Item, depth: u32) -> Lowered<Target> {
+        let unit = Rc::clone(self.unit(id));
+        match item {
+            Item::Function(index) if unit.module.functions[index as usize].is_definition() => {
+                Ok(Target::Function(id, index))
+            }
+            Item::Function(index) => Ok(Target::Undefined(id, index)),
+            Item::Global(index) => Ok(Target::Global(id, index)),
+            Item::Alias(index) => {
+                let alias = &unit.module.aliases[index as usize];
+                let name = unit.module.name(alias.name);
+                match &alias.target.value {
+                    Value::Global(symbol) if !alias.ifunc => {
+                        self.resolve_at(id, *symbol, depth + 1)
+                    }
+                    _ => refuse(format!("the indirect function or alias `{name}`")),
+                }
+            }
+        }
+    }
+
+    /// The library model of a function, read if need be.
+    pub(crate) fn model(&mut self, name: &str) -> Option<(UnitId, Item)> {
+        if let Some(&found) = self.links.models.get(name) {
+            return Some(found);
+        }
+        let file = raddle_models::find(name)?;
+        self.read_model(file);
+        self.links.models.get(name).copied()
+    }
+
+    /// A function of the model of thread-specific data, if the program uses such data.
+    pub(crate) fn key_function(&mut self, name: &str) -> Option<FuncId> {
+        let file = raddle_models::find(name)?;
+        if self.links.uses_keys.is_none() {
+            let names = declared(&self.units);
+            self.links.uses_keys = Some(self.needs(names, file.name));
+        }
+        if self.links.uses_keys != Some(true) {
+            return None;
+        }
+        match self.model(name)? {
+            (unit, Item::Function(index)) => Some(self.function(unit, index)),
+            (_, Item::Global(_) | Item::Alias(_)) => None,
+        }
+    }
+
+    /// Whether the models of these functions, or models that they call, are in a certain file.
+    fn needs(&mut self, mut names: Vec<String>, wanted: &str) -> bool {
+        let mut seen: FxHashSet<&'static str> = FxHashSet::default();
+        while let Some(name) = names.pop() {
+            let Some(file) = raddle_models::find(&name) else { continue };
+            // The primitives have models of their own name in that file; a reference is no use.
+            if name.starts_with("__raddle_") || !seen.insert(file.name) {
+                continue;
+            }
+            if file.name == wanted {
+                return true;
+            }
+            self.read_model(file);
+            let unit = self.links.read[file.name];
+            names.extend(declared(std::slice::from_ref(self.unit(unit))));
+        }
+        false
+    }
+
+    fn read_model(&mut self, file: &'static raddle_models::ModelFile) {
+        if self.links.read.contains_key(file.name) {
+            return;
+        }
+        let text = file.llvm(self.pointer_bits());
+        let module = match llvm::parse(text.as_bytes()) {
+            Ok(module) => module,
+            Err(e) => panic!("the library model {} that raddle carries is broken: {e}", file.name),
+        };
+        let id = UnitId(self.units.len() as u32);
+        let origin = Origin::Model { hides: file.hides_accesses };
+        let unit = Rc::new(Unit::new(file.name.to_string(), module, origin));
+        self.units.push(Rc::clone(&unit));
+        self.links.read.insert(file.name, id);
+        for (symbol, item) in definitions(&unit) {
+            let name = unit.module.name(symbol).to_string();
+            self.links.models.entry(name).or_insert((id, item));
+        }
+    }
+}
+
+/// The functions that modules refer to without defining them.
+fn declared(units: &[Rc<Unit>]) -> Vec<String> {
+    let mut names = Vec::new();
+    for unit in units.iter().map(|u| &u.module) {
+        let functions = unit.functions.iter().filter(|f| !f.is_definition());
+        names.extend(functions.map(|f| unit.name(f.name).to_string()));
+    }
+    names
+}
+
+/// The names that a module defines for others.
+fn definitions(unit: &Unit) -> impl Iterator<Item = (Symbol, Item)> {
+    let module = &unit.module;
+    let functions =
+        module.functions.iter().enumerate().map(|(i, f)| (f.name, Item::Function(i as u32)));
+    let globals = module.globals.iter().enumerate().map(|(i, g)| (g.name, Item::Global(i as u32)));
+    let aliases = module.aliases.iter().enumerate().map(|(i, a)| (a.name, Item::Alias(i as u32)));
+    functions.chain(globals).chain(aliases).filter(|(_, item)| {
+        let linkage = linkage(unit, *item);
+        is_definition(unit, *item) && !linkage.is_local() && linkage != Linkage::Appending
+    })
+}
+
+fn is_definition(unit: &Unit, item: Item) -> bool {
+    match item {
+        Item::Function(i) => unit.module.functions[i as usize].is_definition(),
+        Item::Global(i) => unit.module.globals[i as usize].initializer.is_some(),
+        Item::Alias(_) => true,
+    }
+}
+
+fn linkage(unit: &Unit, item: Item) -> Linkage {
+    match item {
+        Item::Function(i) => unit.module.functions[i as usize].linkage,
+        Item::Global(i) => unit.module.globals[i as usize].linkage,
+        Item::Alias(i) => unit.module.aliases[i as usize].linkage,
+    }
+}

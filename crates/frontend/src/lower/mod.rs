@@ -1,0 +1,60 @@
+//! From LLVM modules to a program.
+//!
+//! Reading order: [`context`] (what is in the program, made on demand), [`link`] (what names mean),
+//! [`unit`] (types as scalars), [`body`] (blocks), [`instructions`], [`memory`], [`calls`],
+//! [`primitives`], [`intrinsics`], [`compute`] and [`fold`] (values), [`initialiser`] (globals),
+//! [`debug`] (C names and types), [`facts`] (promotion of variables to registers), [`tidy`], [`entry`].
+//!
+//! **Invariant:** nothing is dropped silently. What cannot be expressed is an `Unsupported` instruction at its place.
+
+mod body;
+mod calls;
+mod compute;
+mod context;
+mod debug;
+mod entry;
+mod facts;
+mod fold;
+mod initialiser;
+mod instructions;
+mod intrinsics;
+mod link;
+mod memory;
+mod primitives;
+mod refusal;
+mod tidy;
+mod unit;
+
+use raddle_ir::{Program, PropertySet};
+
+use crate::error::Error;
+use crate::llvm::Module;
+use context::{Context, Work};
+use unit::{Origin, Unit};
+
+/// Makes a program of modules (each with the name of its file); the second result are warnings.
+pub(crate) fn lower(
+    modules: Vec<(String, Module)>,
+    pointer_bits: u32,
+    checked: PropertySet,
+) -> Result<(Program, Vec<String>), Error> {
+    let mut cx = Context::new(pointer_bits, checked);
+    for (file, module) in modules {
+        if !module.assembly.is_empty() {
+            cx.refused_globals.push(format!("assembly outside of functions in {file}"));
+        }
+        cx.add_user_unit(Unit::new(file, module, Origin::User))?;
+    }
+    entry::make(&mut cx)?;
+    while let Some(work) = cx.work.pop() {
+        match work {
+            Work::Body(id, unit, index) => body::lower(&mut cx, id, unit, index),
+            Work::Stub(id, unit, index) => calls::lower_stub(&mut cx, id, unit, index),
+            Work::Initialiser(id, unit, index) => initialiser::lower(&mut cx, id, unit, index),
+        }
+    }
+    entry::refuse_at_start(&mut cx);
+    cx.complete_types();
+    cx.program.first_free_address = cx.first_free_address();
+    Ok((cx.program, cx.warnings))
+}

@@ -1,0 +1,347 @@
+//! Names with a fixed meaning: the primitives of library models, the functions of SV-COMP and CBMC, assertions.
+//!
+//! A call of one becomes an instruction. Most keep their meaning whatever the user defines (`reach_error` is an error even
+//! if its body is `assert(0)`); those in `UNLESS_DEFINED` give way to a definition of the user.
+
+use raddle_ir::{AllocKind, CmpOp, Expr, InputKind, Op, Operand, Order, Property, RegId};
+
+use super::body::Body;
+use super::calls::Arguments;
+use super::compute::{Computes, Parts, constant, one};
+use super::refusal::{Lowered, refuse};
+use crate::llvm::types::TypeId;
+
+/// A name with a fixed meaning.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Primitive {
+    AtomicBegin,
+    AtomicEnd,
+    Block {
+        spurious: bool,
+    },
+    Assume,
+    /// `(property, condition, message)`.
+    Check,
+    /// `(property)`.
+    Checking,
+    Create,
+    Join,
+    ThreadExit,
+    ThreadSelf,
+    ThreadCleanup,
+    Lock {
+        wait: bool,
+    },
+    Unlock {
+        wait: bool,
+    },
+    TryLock,
+    Alloc {
+        zeroed: bool,
+    },
+    Free,
+    ObjectSize,
+    /// Any value of the result's type.
+    Input,
+    Choice,
+    Exit {
+        leaks: bool,
+    },
+    /// `(what)`.
+    Refuse,
+    Fence,
+    /// An error call.
+    Error,
+    /// `(condition)` must hold.
+    Assert,
+    /// `(condition, message)` must hold.
+    AssertMessage,
+    /// A failed assertion; the text is this argument.
+    AssertFails {
+        text: usize,
+    },
+}
+
+const ALWAYS: &[(&str, Primitive)] = &[
+    ("__raddle_atomic_begin", Primitive::AtomicBegin),
+    ("__raddle_atomic_end", Primitive::AtomicEnd),
+    ("__raddle_block", Primitive::Block { spurious: false }),
+    ("__raddle_block_or_wake", Primitive::Block { spurious: true }),
+    ("__raddle_assume", Primitive::Assume),
+    ("__raddle_check", Primitive::Check),
+    ("__raddle_checking", Primitive::Checking),
+    ("__raddle_create", Primitive::Create),
+    ("__raddle_create2", Primitive::Create),
+    ("__raddle_join", Primitive::Join),
+    ("__raddle_thread_exit", Primitive::ThreadExit),
+    ("__raddle_self", Primitive::ThreadSelf),
+    ("__raddle_thread_cleanup", Primitive::ThreadCleanup),
+    ("__raddle_lock", Primitive::Lock { wait: false }),
+    ("__raddle_unlock", Primitive::Unlock { wait: false }),
+    ("__raddle_trylock", Primitive::TryLock),
+    ("__raddle_wait_unlock", Primitive::Unlock { wait: true }),
+    ("__raddle_wait_lock", Primitive::Lock { wait: true }),
+    ("__raddle_alloc", Primitive::Alloc { zeroed: false }),
+    ("__raddle_alloc_zeroed", Primitive::Alloc { zeroed: true }),
+    ("__raddle_free", Primitive::Free),
+    ("__raddle_object_size", Primitive::ObjectSize),
+    ("__raddle_choice", Primitive::Choice),
+    ("__raddle_exit", Primitive::Exit { leaks: true }),
+    ("__raddle_abort", Primitive::Exit { leaks: false }),
+    ("__raddle_unsupported", Primitive::Refuse),
+    ("__raddle_fence", Primitive::Fence),
+    ("__VERIFIER_atomic_begin", Primitive::AtomicBegin),
+    ("__VERIFIER_atomic_end", Primitive::AtomicEnd),
+    ("__VERIFIER_assume", Primitive::Assume),
+    ("__VERIFIER_error", Primitive::Error),
+    ("reach_error", Primitive::Error),
+    ("__CPROVER_assume", Primitive::Assume),
+    ("__CPROVER_assert", Primitive::AssertMessage),
+    ("__CPROVER_atomic_begin", Primitive::AtomicBegin),
+    ("__CPROVER_atomic_end", Primitive::AtomicEnd),
+    ("__CPROVER_fence", Primitive::Fence),
+];
+
+const UNLESS_DEFINED: &[(&str, Primitive)] = &[
+    ("__VERIFIER_assert", Primitive::Assert),
+    ("__assert_fail", Primitive::AssertFails { text: 0 }),
+    ("__assert", Primitive::AssertFails { text: 0 }),
+    ("__assert_rtn", Primitive::AssertFails { text: 3 }),
+    ("__assert_perror_fail", Primitive::AssertFails { text: usize::MAX }),
+    ("_assert", Primitive::AssertFails { text: 0 }),
+    ("__sync_synchronize", Primitive::Fence),
+];
+
+/// Inputs by the beginning of their name.
+const INPUTS: &[&str] = &["__raddle_input_", "__VERIFIER_nondet_", "__CPROVER_nondet_"];
+
+/// What a name means, if it has a fixed meaning.
+pub(crate) fn find(name: &str, user_defined: bool) -> Option<Primitive> {
+    if !name.starts_with('_') && name != "reach_error" && !name.starts_with("nondet_") {
+        return None;
+    }
+    let look = |table: &[(&str, Primitive)]| table.iter().find(|(n, _)| *n == name).map(|t| t.1);
+    if let Some(primitive) = look(ALWAYS) {
+        return Some(primitive);
+    }
+    if INPUTS.iter().any(|prefix| name.starts_with(prefix)) {
+        return Some(Primitive::Input);
+    }
+    if user_defined {
+        return None;
+    }
+    if name.starts_with("nondet_") {
+        return Some(Primitive::Input);
+    }
+    look(UNLESS_DEFINED)
+}
+
+impl Body<'_, '_> {
+    /// Emits what a primitive does; gives its result.
+    pub(crate) fn primitive(
+        &mut self,
+        primitive: Primitive,
+        name: &str,
+        args: &Arguments<'_>,
+        result: TypeId,
+    ) -> Lowered<Parts> {
+        let bits = self.unit.pointer_bits();
+        match primitive {
+            Primitive::AtomicBegin => self.push(Op::AtomicBegin),
+            Primitive::AtomicEnd => self.push(Op::AtomicEnd),
+            Primitive::Fence => self.push(Op::Fence { order: Order::SeqCst }),
+            Primitive::Block { spurious } => {
+                let cond = self.condition(args, 0)?;
+                self.push(Op::Block { cond, spurious });
+            }
+            Primitive::Assume => {
+                let cond = self.condition(args, 0)?;
+                self.push(Op::Assume { cond });
+                // Nothing follows an assumption that never holds.
+                self.stopped = is_zero(cond);
+            }
+            Primitive::Check => return self.check(args),
+            Primitive::Checking => {
+                let checked = self.cx.checked;
+                let on = checked.contains(self.property(args)?);
+                return Ok(one(constant(u128::from(on), self.unit.width(result)?)));
+            }
+            Primitive::Error => self.fail(Property::Unreach, format!("{name}() is called")),
+            Primitive::Assert | Primitive::AssertMessage => {
+                let cond = self.condition(args, 0)?;
+                let text =
+                    if primitive == Primitive::AssertMessage { self.text(args, 1) } else { None };
+                let message =
+                    text.map_or("assertion failed".into(), |t| format!("assertion failed: {t}"));
+                if is_zero(cond) {
+                    self.fail(Property::Assertions, message);
+                } else {
+                    self.push(Op::Check { property: Property::Assertions, cond, message });
+                }
+            }
+            Primitive::AssertFails { text } => {
+                let message = match self.text(args, text) {
+                    Some(text) => format!("assertion `{text}` failed"),
+                    None => "assertion failed".into(),
+                };
+                self.fail(Property::Assertions, message);
+            }
+            Primitive::Refuse => {
+                return refuse(self.text(args, 0).unwrap_or_else(|| "a library function".into()));
+            }
+            Primitive::Exit { leaks } => {
+                self.push(Op::Exit { leaks });
+                self.stopped = true;
+            }
+            Primitive::ThreadExit => {
+                let value = self.argument(args, 0)?;
+                self.push(Op::ThreadExit { value });
+                self.stopped = true;
+            }
+            Primitive::Free => {
+                let addr = self.argument(args, 0)?;
+                self.push(Op::Free { addr });
+            }
+            Primitive::Lock { wait } => {
+                let mutex = self.argument(args, 0)?;
+                self.push(Op::Lock { mutex, wait });
+            }
+            Primitive::Unlock { wait } => {
+                let mutex = self.argument(args, 0)?;
+                self.push(Op::Unlock { mutex, wait });
+            }
+            Primitive::TryLock => {
+                let mutex = self.argument(args, 0)?;
+                return Ok(self.made(32, |dst| Op::TryLock { dst, mutex }));
+            }
+            Primitive::Create => return self.create(args),
+            Primitive::Join => {
+                let thread = self.argument(args, 0)?;
+                return Ok(self.made(bits, |dst| Op::Join { dst: Some(dst), thread }));
+            }
+            Primitive::ThreadSelf => return Ok(self.made(bits, |dst| Op::ThreadSelf { dst })),
+            Primitive::ThreadCleanup => self.thread_cleanup(),
+            Primitive::Alloc { zeroed } => {
+                let size = self.argument(args, 0)?;
+                let (kind, name) = (AllocKind::Heap, String::new());
+                let align = 16;
+                return Ok(self.made(bits, |dst| Op::Alloc {
+                    dst,
+                    size,
+                    align,
+                    kind,
+                    zeroed,
+                    name,
+                    ctype: None,
+                }));
+            }
+            Primitive::ObjectSize => {
+                let addr = self.argument(args, 0)?;
+                return Ok(self.made(bits, |dst| Op::ObjectSize { dst, addr }));
+            }
+            Primitive::Choice => {
+                let Operand::Const(n) = self.argument(args, 0)? else {
+                    return refuse("a choice among a variable number");
+                };
+                let kind = InputKind::Choice(n.value as u32);
+                let name = String::new();
+                return Ok(self.made(32, |dst| Op::Input { dst, kind, name }));
+            }
+            Primitive::Input => return self.input(name, result),
+        }
+        Ok(Parts::new())
+    }
+
+    /// Emits an instruction that makes one value.
+    fn made(&mut self, width: u32, op: impl FnOnce(RegId) -> Op) -> Parts {
+        let dst = self.register(width);
+        self.push(op(dst));
+        one(Operand::Reg(dst))
+    }
+
+    /// Any value of a type.
+    fn input(&mut self, name: &str, result: TypeId) -> Lowered<Parts> {
+        if result == TypeId::VOID {
+            return refuse(format!("`{name}` without a result"));
+        }
+        let leaves = self.unit.leaves(result)?;
+        let mut parts = Parts::new();
+        for leaf in leaves.iter() {
+            let (kind, name) = (InputKind::External, name.to_string());
+            parts.extend(self.made(leaf.width, |dst| Op::Input { dst, kind, name }));
+        }
+        Ok(parts)
+    }
+
+    fn check(&mut self, args: &Arguments<'_>) -> Lowered<Parts> {
+        let property = self.property(args)?;
+        if self.cx.checked.contains(property) || property.unchecked_failure_stops() {
+            let message = self.text(args, 2).unwrap_or_default();
+            let cond = self.condition(args, 1)?;
+            if is_zero(cond) && property.unchecked_failure_stops() {
+                self.fail(property, message);
+            } else {
+                self.push(Op::Check { property, cond, message });
+            }
+        }
+        Ok(Parts::new())
+    }
+
+    fn property(&mut self, args: &Arguments<'_>) -> Lowered<Property> {
+        match self.argument(args, 0)? {
+            Operand::Const(c) => match Property::from_code(c.value as u32) {
+                Some(property) => Ok(property),
+                None => refuse("a check of an unknown property"),
+            },
+            Operand::Reg(_) | Operand::Global(..) | Operand::Function(_) => {
+                refuse("a check of a variable property")
+            }
+        }
+    }
+
+    /// A C condition as one bit.
+    fn condition(&mut self, args: &Arguments<'_>, index: usize) -> Lowered<Operand> {
+        let a = self.argument(args, index)?;
+        let width = self.width_of(a);
+        if width == 1 {
+            return Ok(a);
+        }
+        self.compute(Expr::Compare { op: CmpOp::Ne, a, b: constant(0, width) }, 1)
+    }
+
+    pub(crate) fn width_of(&self, operand: Operand) -> u32 {
+        match operand {
+            Operand::Reg(r) => self.regs[r.index()].width,
+            Operand::Const(c) => c.width,
+            Operand::Global(..) | Operand::Function(_) => self.unit.pointer_bits(),
+        }
+    }
+
+    /// `(start, argument…)`: with thread-specific data, a function of the library runs the start function.
+    fn create(&mut self, args: &Arguments<'_>) -> Lowered<Parts> {
+        let mut func = self.argument(args, 0)?;
+        let mut list = Vec::new();
+        for i in 1..args.len() {
+            list.push(self.argument(args, i)?);
+        }
+        if let [argument] = list.as_slice()
+            && let Some(main) = self.cx.key_function("__raddle_thread_main")
+        {
+            list = vec![func, *argument];
+            func = Operand::Function(main);
+        }
+        let bits = self.unit.pointer_bits();
+        Ok(self.made(bits, |dst| Op::Create { dst: Some(dst), func, args: list }))
+    }
+
+    fn thread_cleanup(&mut self) {
+        if let Some(function) = self.cx.key_function("__raddle_thread_cleanup") {
+            let callee = raddle_ir::Callee::Direct(function);
+            self.push(Op::Call { dst: None, callee, args: Vec::new() });
+        }
+    }
+}
+
+fn is_zero(operand: Operand) -> bool {
+    matches!(operand, Operand::Const(c) if c.value == 0)
+}
