@@ -33,7 +33,11 @@ impl Blaster {
         assert_eq!(terms.width(conclusion), 1, "a fact has width 1");
         self.take_note_of_new_terms(terms);
         let mut facts: Vec<(Premises, TermId)> = vec![(Premises::from_slice(premises), conclusion)];
-        while let Some((premises, t)) = facts.pop() {
+        while let Some((mut premises, t)) = facts.pop() {
+            premises.retain(|premise| *premise != self.tru());
+            if premises.contains(&!self.tru()) {
+                continue;
+            }
             if let Some(lit) = self.known_lit(terms, t) {
                 self.clause(&premises, &[lit], sink);
                 continue;
@@ -170,8 +174,20 @@ impl Blaster {
         sink: &mut dyn ClauseSink,
     ) {
         let (a, b) = self.two(terms, a, b, sink);
+        let is_plain = |lit: Lit| lit.var() != self.tru().var();
+        // The premises are written once; only the last two literals change from bit to bit.
+        let mut clause: SmallVec<[Lit; 16]> = premises.iter().map(|&premise| !premise).collect();
+        let start = clause.len();
         for (&x, &y) in a.iter().zip(&b) {
-            self.equate(premises, x, y, sink);
+            if is_plain(x) && is_plain(y) && x.var() != y.var() {
+                for pair in [[!x, y], [x, !y]] {
+                    clause.truncate(start);
+                    clause.extend(pair);
+                    sink.clause(&clause);
+                }
+            } else {
+                self.equate(premises, x, y, sink);
+            }
         }
     }
 

@@ -1,8 +1,8 @@
 //! The pool: equal terms are one term.
 //!
 //! Idea: nodes live in one vector, in the order of creation; a hash table of ids finds the node that is
-//! already there. The table is open addressing with linear probing and stores nothing but ids, so a term
-//! costs 16 bytes and between 8 and 16 bytes of table.
+//! already there. The table is open addressing with linear probing; a slot holds an id and the hash of its node, so
+//! that other nodes on the way are passed without a look at them, and growing reads the table only.
 //! Invariants: (1) arguments of node i are smaller than i; (2) no two nodes are equal, except variables, which
 //!   are all distinct by their number; (3) `TermId(0)` is false and `TermId(1)` is true.
 //!   `check_invariants` tests them.
@@ -14,7 +14,7 @@ use crate::node::{MAX_WIDTH, Node, Op, TermId, VarId};
 use crate::semantics::mask;
 
 /// A free slot of the table.
-const FREE: u32 = u32::MAX;
+const FREE: u64 = u64::MAX;
 
 /// The pool of terms. See the crate's documentation for the constructors.
 pub struct Terms {
@@ -24,8 +24,9 @@ pub struct Terms {
     /// The term of each variable.
     variables: Vec<TermId>,
     constants: FxHashMap<(u128, u8), TermId>,
-    /// Ids of nodes that are neither constants nor variables; a power of two long, at most half full.
-    table: Vec<u32>,
+    /// Hash (upper half) and id (lower half) of nodes that are neither constants nor variables; a power of two
+    /// long, at most half full.
+    table: Vec<u64>,
     used: usize,
     pub(crate) rewriting: bool,
     /// How many rules are active in each other; bounded, so that rules may call constructors.
@@ -207,16 +208,18 @@ impl Terms {
 
     /// The node's id, new or known.
     pub(crate) fn intern(&mut self, node: Node) -> TermId {
-        let mut slot = self.home_slot(&node);
-        loop {
-            match self.table[slot] {
-                FREE => break,
-                known if self.nodes[known as usize] == node => return TermId(known),
-                _other => slot = (slot + 1) & (self.table.len() - 1),
+        let hash = hash(&node);
+        let last = self.table.len() - 1;
+        let mut slot = hash as usize & last;
+        while self.table[slot] != FREE {
+            let (known_hash, known) = ((self.table[slot] >> 32) as u32, self.table[slot] as u32);
+            if known_hash == hash && self.nodes[known as usize] == node {
+                return TermId(known);
             }
+            slot = (slot + 1) & last;
         }
         let id = self.push(node);
-        self.table[slot] = id.0;
+        self.table[slot] = u64::from(hash) << 32 | u64::from(id.0);
         self.used += 1;
         if self.used * 2 > self.table.len() {
             self.grow();
@@ -230,35 +233,20 @@ impl Terms {
                 || node.args().iter().all(|a| a.index() < self.nodes.len()),
             "arguments come from this pool"
         );
-        let id = u32::try_from(self.nodes.len()).ok().filter(|&id| id != FREE);
+        let id = u32::try_from(self.nodes.len()).ok().filter(|&id| id != u32::MAX);
         self.nodes.push(node);
         TermId(id.expect("memory ends before 2^32 - 1 terms of 16 bytes and their clauses"))
     }
 
-    /// Where the search for a node starts: the high bits of a multiplicative hash of its 16 bytes.
-    fn home_slot(&self, node: &Node) -> usize {
-        const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
-        let [a, b, c] = node.args.map(|arg| u64::from(arg.0));
-        let head =
-            u64::from(node.op as u8) | u64::from(node.width) << 8 | u64::from(node.low) << 16;
-        let first = ((a << 32) | b).wrapping_mul(MULTIPLIER).rotate_left(29);
-        let mixed = (first ^ (c << 24) ^ head).wrapping_mul(MULTIPLIER);
-        (mixed >> (64 - self.table.len().trailing_zeros())) as usize
-    }
-
     fn grow(&mut self) {
         let length = self.table.len() * 2;
-        self.table.clear();
-        self.table.resize(length, FREE);
-        for (id, node) in self.nodes.iter().enumerate() {
-            if matches!(node.op, Op::Const | Op::Var) {
-                continue;
-            }
-            let mut slot = self.home_slot(node);
+        let old = std::mem::replace(&mut self.table, vec![FREE; length]);
+        for entry in old.into_iter().filter(|&entry| entry != FREE) {
+            let mut slot = (entry >> 32) as usize & (length - 1);
             while self.table[slot] != FREE {
                 slot = (slot + 1) & (length - 1);
             }
-            self.table[slot] = id as u32;
+            self.table[slot] = entry;
         }
     }
 
@@ -276,4 +264,14 @@ impl Terms {
         assert_eq!(self.as_const(self.fals()), Some(0));
         assert_eq!(self.as_const(self.tru()), Some(1));
     }
+}
+
+/// Both halves of a 128-bit product of the node's 16 bytes.
+fn hash(node: &Node) -> u32 {
+    const FIRST: u64 = 0x9e37_79b9_7f4a_7c15;
+    const SECOND: u64 = 0xd6e8_feb8_6659_fd93;
+    let [a, b, c] = node.args.map(|arg| u64::from(arg.0));
+    let head = u64::from(node.op as u8) | u64::from(node.width) << 8 | u64::from(node.low) << 16;
+    let product = u128::from((a << 32 | b) ^ FIRST) * u128::from((c << 32 | head) ^ SECOND);
+    ((product >> 64) as u64 ^ product as u64) as u32
 }
