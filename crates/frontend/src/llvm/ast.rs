@@ -8,6 +8,7 @@
 //!   `llvm.dbg.*` and a `#dbg_*` record are the same `Op::Debug`; integer literals are cut to their type's width.
 //! Limits: attributes are kept only where they change meaning (`byval`, `sret`, `align`, extensions, `noreturn`).
 //!   Nothing is type-checked beyond what reading needs: `llvm-as` accepts less than this reader.
+//! Length: one file, as it is one vocabulary and nine tenths declarations with their meaning.
 //! Elsewhere: types in `types.rs`, sizes in `layout.rs`, debug information in `metadata.rs`.
 
 use super::layout::DataLayout;

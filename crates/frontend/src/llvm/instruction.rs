@@ -5,6 +5,7 @@
 //! Source: LLVM Language Reference, "Instruction Reference".
 //! Invariants: a result is defined after its operands are read, with the type computed here.
 //! Limits: exception handling is read over and becomes `Unsupported`. Operand types are not checked against each other.
+//! Length: one rule per instruction, each short; to split the list would only scatter it.
 //! Elsewhere: calls in `call.rs`; debug records in `debug.rs`.
 
 use super::ast::{

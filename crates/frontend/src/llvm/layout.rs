@@ -11,6 +11,8 @@ use super::types::{FloatKind, Type, TypeId, Types};
 /// The parsed `target datalayout`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DataLayout {
+    /// The string itself.
+    pub text: String,
     /// `E`: the most significant byte comes first.
     pub big_endian: bool,
     /// Per address space: number, width in bits, alignment in bytes. Space 0 comes first.
@@ -28,6 +30,7 @@ pub struct DataLayout {
 impl Default for DataLayout {
     fn default() -> DataLayout {
         DataLayout {
+            text: String::new(),
             big_endian: false,
             pointers: vec![(0, 64, 8)],
             integers: vec![(1, 1), (8, 1), (16, 2), (32, 4), (64, 4)],
@@ -58,7 +61,7 @@ const DEEPEST: u32 = 4096;
 impl DataLayout {
     /// Reads the string; the error says which part is wrong.
     pub fn parse(text: &str) -> Result<DataLayout, String> {
-        let mut layout = DataLayout::default();
+        let mut layout = DataLayout { text: text.into(), ..DataLayout::default() };
         for part in text.split('-').filter(|part| !part.is_empty()) {
             layout.read(part).ok_or_else(|| format!("cannot read `{part}` in the data layout"))?;
         }

@@ -7,11 +7,12 @@
 //! Limits: it reads what clang writes for C. It is no verifier: wrong IR that reads well is accepted.
 //!
 //! In reading order: `ast` (the tree), `types`, `layout`, `metadata`, `symbols`; `lexer`, `literal`, `parser` (tools,
-//! types), `value`, `attribute`, `module`, `function`, `instruction`, `call`, `debug`.
+//! types), `value`, `attribute`, `module`, `function`, `instruction`, `call`, `debug`; `print`.
 
 pub mod ast;
 pub mod layout;
 pub mod metadata;
+pub mod print;
 pub mod symbols;
 pub mod types;
 

@@ -18,7 +18,7 @@ use rustc_hash::FxHashMap;
 impl<'a> Parser<'a> {
     /// The whole file.
     pub(crate) fn module(mut self) -> Parsed<Module> {
-        while self.token != Token::End {
+        while !matches!(self.token, Token::End) {
             self.entity()?;
         }
         self.check_globals()?;

@@ -105,6 +105,11 @@ impl<'a> Parser<'a> {
         }
     }
 
+    #[cold]
+    fn expected_text<T>(&self, text: &[u8]) -> Parsed<T> {
+        self.expected(&format!("`{}`", String::from_utf8_lossy(text)))
+    }
+
     /// Runs a rule that may contain itself.
     #[inline]
     pub(crate) fn nest<T>(&mut self, rule: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
@@ -119,7 +124,7 @@ impl<'a> Parser<'a> {
 
     #[inline]
     pub(crate) fn at_mark(&self, mark: u8) -> bool {
-        self.token == Token::Mark(mark)
+        matches!(self.token, Token::Mark(found) if found == mark)
     }
 
     /// Takes the mark if it is next.
@@ -134,7 +139,7 @@ impl<'a> Parser<'a> {
 
     #[inline]
     pub(crate) fn mark(&mut self, mark: u8) -> Parsed<()> {
-        if self.take_mark(mark) { Ok(()) } else { self.expected(&format!("`{}`", mark as char)) }
+        if self.take_mark(mark) { Ok(()) } else { self.expected_text(&[mark]) }
     }
 
     #[inline]
@@ -153,7 +158,7 @@ impl<'a> Parser<'a> {
     }
 
     pub(crate) fn word(&mut self, word: &str) -> Parsed<()> {
-        if self.take_word(word.as_bytes()) { Ok(()) } else { self.expected(&format!("`{word}`")) }
+        if self.take_word(word.as_bytes()) { Ok(()) } else { self.expected_text(word.as_bytes()) }
     }
 
     /// A number without sign below 2^32.

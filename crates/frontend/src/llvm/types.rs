@@ -262,6 +262,25 @@ impl Types {
         }
     }
 
+    /// All named structs, opaque ones included, in order of first mention.
+    pub fn named_structs(&self) -> impl Iterator<Item = (TypeId, Symbol)> + '_ {
+        self.list.iter().enumerate().filter_map(|(index, ty)| match ty {
+            Type::Named(name) => Some((TypeId(index as u32), *name)),
+            Type::Void
+            | Type::Integer(_)
+            | Type::Float(_)
+            | Type::Pointer { .. }
+            | Type::Array { .. }
+            | Type::Vector { .. }
+            | Type::Struct { .. }
+            | Type::Function { .. }
+            | Type::Label
+            | Type::Metadata
+            | Type::Token
+            | Type::Target(_) => None,
+        })
+    }
+
     /// How many types there are.
     pub fn len(&self) -> usize {
         self.list.len()
