@@ -45,11 +45,17 @@ fn not_arithmetic(t: &mut Terms, a: TermId) -> Option<TermId> {
     Some(t.add(minus_x, rest))
 }
 
-/// `~(h ++ l) → ~h ++ ~l` if one part is a constant or a complement
+/// `~(h ++ l) → ~h ++ ~l` if some part of the chain is a constant or a complement
 fn not_concat(t: &mut Terms, a: TermId) -> Option<TermId> {
     let (h, l) = t.as_binary(a, Op::Concat)?;
     let free = |part: TermId| matches!(t.op(part), Op::Const | Op::Not);
-    if !free(h) && !free(l) {
+    let mut rest = a;
+    while let Some((upper, lower)) = t.as_binary(rest, Op::Concat)
+        && !free(upper)
+    {
+        rest = lower;
+    }
+    if t.op(rest) != Op::Concat && !free(rest) {
         return None;
     }
     let (h, l) = (t.not(h), t.not(l));

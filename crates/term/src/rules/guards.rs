@@ -128,7 +128,8 @@ fn conjoin_negated(t: &mut Terms, a: TermId, b: TermId, inner: TermId) -> Option
     if split.common.is_empty() || split.right.len() > 2 {
         return absorb_into_chain(t, a, b, inner);
     }
-    let rest = conjunction(t, &split.right);
+    let width = t.width(a);
+    let rest = conjunction(t, &split.right, width);
     let not_rest = t.not(rest);
     Some(t.and(a, not_rest))
 }
@@ -153,11 +154,12 @@ fn absorb_into_chain(t: &mut Terms, a: TermId, b: TermId, inner: TermId) -> Opti
 
 /// `p | q` where one implies the other or they differ in one complementary condition
 fn join_exactly(t: &mut Terms, p: TermId, q: TermId) -> Option<TermId> {
+    let width = t.width(p);
     let split = split(t, &[p], &[q]);
     match (&split.left[..], &split.right[..], &split.clash[..]) {
         ([], _right, []) => Some(p),
         (_left, [], []) => Some(q),
-        ([], [], [_one]) => Some(conjunction(t, &split.common)),
+        ([], [], [_one]) => Some(conjunction(t, &split.common, width)),
         (_left, _right, _clash) => None,
     }
 }
@@ -166,18 +168,19 @@ fn join_exactly(t: &mut Terms, p: TermId, q: TermId) -> Option<TermId> {
 /// `g | (g & x) → g`, `(g & c) | (g & ~c) → g`, `(g & c) | (g & ~c & x) → g & (c | x)`,
 /// `(g & ~(c & d)) | (g & c & d & x) → g & (~(c & d) | x)`, `(g & x) | (g & y) → g & (x | y)`
 fn join(t: &mut Terms, p: TermId, q: TermId) -> Option<TermId> {
+    let width = t.width(p);
     let Split { common, left, right, clash } = split(t, &[p], &[q]);
     match (&left[..], &right[..], &clash[..]) {
         ([], _right, []) => Some(p),
         (_left, [], []) => Some(q),
-        ([], [], [_one]) => Some(conjunction(t, &common)),
+        ([], [], [_one]) => Some(conjunction(t, &common, width)),
         ([], rest, [one]) if rest.len() <= SMALL => {
-            let rest = conjunction(t, rest);
+            let rest = conjunction(t, rest, width);
             let either = t.or(*one, rest);
             Some(with_common(t, &common, either))
         }
         (rest, [], [one]) if rest.len() <= SMALL => {
-            let rest = conjunction(t, rest);
+            let rest = conjunction(t, rest, width);
             let not_one = t.not(*one);
             let either = t.or(not_one, rest);
             Some(with_common(t, &common, either))
@@ -203,7 +206,8 @@ fn join_complement(t: &mut Terms, left: &[TermId], right: &[TermId]) -> Option<T
     if !split.left.is_empty() || split.right.len() > SMALL {
         return None;
     }
-    let rest = conjunction(t, &split.right);
+    let width = t.width(*one);
+    let rest = conjunction(t, &split.right, width);
     Some(t.or(*one, rest))
 }
 
@@ -212,25 +216,24 @@ fn factor(t: &mut Terms, common: &[TermId], left: &[TermId], right: &[TermId]) -
     if common.is_empty() || left.len() + right.len() > SMALL {
         return None;
     }
-    let (left, right) = (conjunction(t, left), conjunction(t, right));
+    let width = t.width(common[0]);
+    let (left, right) = (conjunction(t, left, width), conjunction(t, right, width));
     Some(t.or(left, right))
 }
 
 fn with_common(t: &mut Terms, common: &[TermId], rest: TermId) -> TermId {
-    if common.is_empty() {
-        return rest;
-    }
-    let common = conjunction(t, common);
+    let width = t.width(rest);
+    let common = conjunction(t, common, width);
     t.and(common, rest)
 }
 
-/// The conjunction of atoms that all have one width; there is at least one. The oldest come first, so
-/// that the chain is the one a program would have built.
-fn conjunction(t: &mut Terms, atoms: &[TermId]) -> TermId {
+/// The conjunction of atoms of one width; all ones if there are none. The oldest come first, so that the chain is
+/// the one a program would have built.
+fn conjunction(t: &mut Terms, atoms: &[TermId], width: u32) -> TermId {
     let mut sorted = Atoms::from_slice(atoms);
     sorted.sort_unstable();
-    let first = sorted[0];
-    sorted[1..].iter().fold(first, |result, &atom| t.and(result, atom))
+    let all_ones = t.ones(width);
+    sorted.iter().fold(all_ones, |result, &atom| t.and(result, atom))
 }
 
 /// Walks down two conjunctions at once; see the header.
