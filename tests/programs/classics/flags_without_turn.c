@@ -1,0 +1,26 @@
+// args: --property deadlocks
+// expect: UNSAFE deadlocks
+// Dekker without the turn: both wish, both wait.
+#include <pthread.h>
+#include <stdatomic.h>
+
+atomic_int wants[2];
+int x;
+
+void *run(void *arg) {
+    int me = (int)(long)arg, other = 1 - me;
+    wants[me] = 1;
+    while (wants[other]) //~ deadlocks
+        ;
+    x++;
+    wants[me] = 0;
+    return 0;
+}
+
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, run, (void *)1);
+    run((void *)0);
+    pthread_join(t, 0);
+    return 0;
+}

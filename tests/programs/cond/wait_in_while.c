@@ -1,0 +1,30 @@
+// args: --property assertions --property races
+// expect: SAFE
+// The condition is tested again after every wakeup.
+#include <assert.h>
+#include <pthread.h>
+
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+int ready, data;
+
+void *produce(void *arg) {
+    pthread_mutex_lock(&m);
+    data = 42;
+    ready = 1;
+    pthread_cond_signal(&c);
+    pthread_mutex_unlock(&m);
+    return arg;
+}
+
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, produce, 0);
+    pthread_mutex_lock(&m);
+    while (!ready)
+        pthread_cond_wait(&c, &m);
+    assert(data == 42);
+    pthread_mutex_unlock(&m);
+    pthread_join(t, 0);
+    return 0;
+}

@@ -1,0 +1,11 @@
+// args: --property assertions
+// expect: UNSAFE assertions
+// A local variable has no value before it is written.
+#include <assert.h>
+
+int main(void) {
+    int x;
+    int *p = &x;
+    assert(*p != 17); //~ assertions
+    return 0;
+}

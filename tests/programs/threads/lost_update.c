@@ -1,0 +1,22 @@
+// args: --property assertions
+// expect: UNSAFE assertions
+// Two threads increment without protection; one increment may be lost.
+#include <assert.h>
+#include <pthread.h>
+
+int x;
+
+void *run(void *arg) {
+    x++;
+    return arg;
+}
+
+int main(void) {
+    pthread_t t, u;
+    pthread_create(&t, 0, run, 0);
+    pthread_create(&u, 0, run, 0);
+    pthread_join(t, 0);
+    pthread_join(u, 0);
+    assert(x == 2); //~ assertions
+    return 0;
+}
