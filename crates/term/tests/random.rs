@@ -5,13 +5,23 @@ mod common;
 use common::{Random, Twins};
 use raddle_term::Evaluator;
 
+fn random(seed: u64) -> Random {
+    Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+}
+
 /// Builds `steps` random terms over variables of the given widths and compares `samples` assignments.
 fn check(seed: u64, widths: &[u32], steps: usize, samples: usize) {
-    let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    let mut random = random(seed);
     let mut twins = Twins::new(widths);
     for _step in 0..steps {
         twins.step(&mut random, widths);
     }
+    compare(&twins, seed, widths, samples);
+}
+
+/// Compares all terms of both pools, on all inputs if they are few.
+fn compare(twins: &Twins, seed: u64, widths: &[u32], samples: usize) {
+    let mut random = random(seed);
     twins.new.check_invariants();
     twins.raw.check_invariants();
     let bits: u32 = widths.iter().sum();
@@ -49,6 +59,19 @@ fn check(seed: u64, widths: &[u32], steps: usize, samples: usize) {
 fn booleans_agree_on_all_inputs() {
     for seed in 0..1000 {
         check(seed, &[1, 1, 1, 1, 1], 60, 0);
+    }
+}
+
+#[test]
+fn guards_agree_on_all_inputs() {
+    for seed in 0..2000 {
+        let widths = [1; 6];
+        let mut random = random(seed);
+        let mut twins = Twins::new(&widths);
+        for _step in 0..60 {
+            twins.guard_step(&mut random, widths.len());
+        }
+        compare(&twins, seed, &widths, 0);
     }
 }
 

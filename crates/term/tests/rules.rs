@@ -463,7 +463,7 @@ fn shapes() {
 /// The guards of a loop's exits join to the guard of its entry, in the order a program gives them.
 #[test]
 fn loop_exits_join_to_the_entry() {
-    for rounds in 1..=12 {
+    for rounds in 1..=20 {
         let mut terms = Terms::new();
         let entry = terms.fresh(1);
         let (mut inside, mut left) = (entry, terms.fals());
@@ -477,6 +477,22 @@ fn loop_exits_join_to_the_entry() {
         let after = terms.or(left, inside);
         assert_eq!(after, entry, "{rounds} rounds: {}", terms.display(after, 12));
     }
+}
+
+/// Beyond what the rules see at once, joins of guards still cost a few terms each.
+#[test]
+fn long_loops_stay_small() {
+    let mut terms = Terms::new();
+    let (mut inside, mut left) = (terms.fresh(1), terms.fals());
+    let rounds = 20_000;
+    for _round in 0..rounds {
+        let again = terms.fresh(1);
+        let stop = terms.not(again);
+        let exit = terms.and(inside, stop);
+        left = terms.or(left, exit);
+        inside = terms.and(inside, again);
+    }
+    assert!(terms.len() < 10 * rounds, "{} terms", terms.len());
 }
 
 /// A switch over one value: the guards of all cases and the default join to the guard before.

@@ -16,7 +16,7 @@ use crate::node::{Op, TermId};
 use crate::pool::Terms;
 
 /// How many conjunctions one comparison takes apart.
-const BUDGET: usize = 20;
+const BUDGET: usize = 48;
 
 /// A factored disjunction may have this many terms beside the common ones; more would trade one new
 /// node for many.

@@ -110,12 +110,12 @@ impl Twins {
         self.terms.push(Pair { raw, new, width });
     }
 
-    fn unary(&mut self, a: Pair, f: impl Fn(&mut Terms, TermId) -> TermId) {
+    pub fn unary(&mut self, a: Pair, f: impl Fn(&mut Terms, TermId) -> TermId) {
         let (raw, new) = (f(&mut self.raw, a.raw), f(&mut self.new, a.new));
         self.push(raw, new);
     }
 
-    fn binary(&mut self, a: Pair, b: Pair, f: impl Fn(&mut Terms, TermId, TermId) -> TermId) {
+    pub fn binary(&mut self, a: Pair, b: Pair, f: impl Fn(&mut Terms, TermId, TermId) -> TermId) {
         let (raw, new) = (f(&mut self.raw, a.raw, b.raw), f(&mut self.new, a.new, b.new));
         self.push(raw, new);
     }
@@ -143,6 +143,28 @@ impl Twins {
             self.unary(a, |t, x| t.sext(x, width));
         }
         self.terms[self.terms.len() - 1]
+    }
+
+    /// The term added last.
+    pub fn last(&self) -> Pair {
+        self.terms[self.terms.len() - 1]
+    }
+
+    /// One step of a random walk over guards: a branch on a variable, or a join, or both guards at once.
+    pub fn guard_step(&mut self, random: &mut Random, variables: usize) {
+        let recent = self.terms.len().min(10);
+        let [a, b] = [0, 1].map(|_i| self.terms[self.terms.len() - 1 - random.below(recent)]);
+        let condition = self.terms[random.below(variables)];
+        match random.below(7) {
+            0..3 => {
+                self.binary(a, condition, Terms::and);
+                self.unary(condition, Terms::not);
+                let otherwise = self.last();
+                self.binary(a, otherwise, Terms::and);
+            }
+            3..6 => self.binary(a, b, Terms::or),
+            _six => self.binary(a, b, [Terms::and as Binary, Terms::xor][random.below(2)]),
+        }
     }
 
     /// Adds one random term, and what it needs.
