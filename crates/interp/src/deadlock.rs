@@ -125,7 +125,8 @@ fn global(code: &Code<'_>, state: &State, oracle: &mut dyn Oracle) -> Option<Fin
     (!waits.is_empty()).then(|| finding(code, state, false, waits))
 }
 
-fn local(code: &Code<'_>, state: &State, oracle: &mut dyn Oracle) -> Option<Finding> {
+/// A cycle of threads that wait for each other's locks.
+pub fn local(code: &Code<'_>, state: &State, oracle: &mut dyn Oracle) -> Option<Finding> {
     // For each thread, the thread that holds what it waits for.
     let holder = |index: usize, oracle: &mut dyn Oracle| {
         let thread = &state.threads[index];

@@ -12,7 +12,9 @@ mod deadlock;
 mod describe;
 pub mod explore;
 pub mod finding;
+mod footprint;
 pub mod guided;
+mod inputs;
 mod leak;
 mod loops;
 pub mod memory;
@@ -26,6 +28,7 @@ pub mod state;
 pub mod step;
 mod thread;
 pub mod trace;
+mod transition;
 pub mod value;
 
 pub use choices::Choices;

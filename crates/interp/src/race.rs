@@ -13,7 +13,7 @@ use crate::step::{Touch, TouchKind};
 const LIMIT: u64 = 100_000;
 
 /// An access that a thread is about to make, with its source place.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Upcoming {
     /// The access.
     pub touch: Touch,

@@ -135,6 +135,8 @@ pub struct Thread {
     pub marks: Marks,
     /// Where its next object goes.
     pub next_address: u64,
+    /// Exploration only: the next wait that may wake spuriously will do so.
+    pub wake: bool,
 }
 
 /// A state of the whole machine.
@@ -275,6 +277,7 @@ impl Thread {
             asked: Asked::default(),
             marks: Marks::default(),
             next_address: code.region(id).0,
+            wake: false,
         }
     }
 

@@ -70,6 +70,8 @@ pub enum TouchKind {
     Mutex,
     /// The end of an object.
     Life,
+    /// An access that is not valid.
+    Invalid,
 }
 
 /// Memory touched by a step.
@@ -392,6 +394,9 @@ impl<'p> Run<'_, 'p> {
 
     /// An invalid access: a violation, or the end of the thread.
     fn fault(&mut self, fault: Fault, want: Want) -> Step {
+        // Whether it is valid depends on what others do to the object.
+        let touch = self.touch(want, true, Access::default());
+        self.effect.touches.push(Touch { kind: TouchKind::Invalid, ..touch });
         if self.program.checked.contains(Property::Memory) {
             let fault = describe::fault(
                 self.program,

@@ -1,0 +1,499 @@
+//! Transitions: a visible operation (or a whole atomic section) with the invisible instructions after it.
+//!
+//! Between transitions every thread stands before a visible operation, is blocked or is over.
+//! Visible is whatever another thread could notice: an access to memory that is not owned by the
+//! thread (or that is invalid), mutex operations on it, creation and joining, the end of objects that others can
+//! reach, and, where leaks are checked, every change of the heap and the end of the program.
+//! Where leaks are not checked, `Exit` just stops its thread: an exit that nobody looks at can be delayed for ever.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use raddle_ir::{AllocKind, Op, Operand, Property, Terminator};
+use smallvec::SmallVec;
+
+use crate::explore::{Cut, Settings};
+use crate::finding::Finding;
+use crate::footprint::{Footprint, Mark};
+use crate::inputs::{Answer, Candidates, Enumerator, Tape};
+use crate::memory::Life;
+use crate::race::Upcoming;
+use crate::section::{Unit, run_unit};
+use crate::state::{Code, State, Status, Stopped, Thread};
+use crate::step::{Effect, Step, Touch, TouchKind, step};
+use crate::thread::ThreadId;
+
+/// What transitions need to know.
+pub struct World<'a> {
+    /// The program.
+    pub code: &'a Code<'a>,
+    /// How to explore.
+    pub settings: &'a Settings,
+    /// Values of inputs.
+    pub candidates: Candidates,
+    /// What was left out.
+    pub cuts: BTreeSet<Cut>,
+    /// Functions that may wait with spurious wakeups.
+    pub wakes: Vec<bool>,
+    /// Whether the heap is looked at when the program ends.
+    pub leaks: bool,
+    /// Whether lost memory is looked for, which depends on all pointers.
+    pub lost: bool,
+    /// Whether races are checked.
+    pub races: bool,
+    /// An object was reached by a thread that should not know it.
+    pub foreign: bool,
+}
+
+/// What a thread would do next.
+#[derive(Clone, Debug, Default)]
+pub struct Pending {
+    /// Whether it can.
+    pub enabled: bool,
+    /// What it would touch; for a blocked one, what it looked at.
+    pub footprint: Footprint,
+    /// The mutex of a plain `Lock`.
+    pub lock: Option<u64>,
+    /// Whether the footprint depends on the contents of memory (atomic sections, compare-exchange).
+    pub section: bool,
+}
+
+/// Threads and how many instructions each executes in a row.
+pub type Segments = SmallVec<[(ThreadId, u64); 2]>;
+
+/// A transition that was taken.
+#[derive(Clone, Debug, Default)]
+pub struct Taken {
+    /// What it touched.
+    pub footprint: Footprint,
+    /// Instructions executed, by thread.
+    pub schedule: Segments,
+    /// Answers given.
+    pub answers: Vec<Answer>,
+    /// Violations on the way, each with the schedule of this transition up to it.
+    pub findings: Vec<(Finding, Segments)>,
+    /// The mutex that was released.
+    pub unlocked: Option<u64>,
+    /// The thread that was joined.
+    pub joined: Option<ThreadId>,
+    /// Instructions executed.
+    pub steps: u64,
+}
+
+/// The memory that a thread's next instruction accesses: address, bytes, whether it writes.
+fn next_access(thread: &Thread, code: &Code<'_>) -> Option<(u64, u64, bool)> {
+    let program = code.program;
+    let frame = thread.frame();
+    let get = |o: Operand| frame.get(program, o) as u64;
+    let bytes = |width: u32| u64::from(width.div_ceil(8));
+    match thread.op(program)? {
+        Op::Load { dst, addr, .. } => {
+            Some((get(*addr), bytes(program.function(frame.func).reg(*dst).width), false))
+        }
+        Op::Store { addr, width, .. } | Op::Rmw { addr, width, .. } => {
+            Some((get(*addr), bytes(*width), true))
+        }
+        Op::CompareExchange { addr, width, .. } => Some((get(*addr), bytes(*width), true)),
+        Op::Lock { mutex, .. } | Op::Unlock { mutex, .. } | Op::TryLock { mutex, .. } => {
+            Some((get(*mutex), 4, true))
+        }
+        Op::Assign { .. }
+        | Op::Fence { .. }
+        | Op::Alloc { .. }
+        | Op::Free { .. }
+        | Op::ObjectSize { .. }
+        | Op::ThreadLocal { .. }
+        | Op::Call { .. }
+        | Op::Create { .. }
+        | Op::Join { .. }
+        | Op::ThreadExit { .. }
+        | Op::ThreadSelf { .. }
+        | Op::AtomicBegin
+        | Op::AtomicEnd
+        | Op::Block { .. }
+        | Op::Assume { .. }
+        | Op::Check { .. }
+        | Op::Input { .. }
+        | Op::Exit { .. }
+        | Op::Unsupported { .. } => None,
+    }
+}
+
+impl World<'_> {
+    /// Whether a thread's next instruction is visible.
+    fn is_visible(&self, state: &State, index: usize) -> bool {
+        let thread = &state.threads[index];
+        let program = self.code.program;
+        if let Some((address, bytes, write)) = next_access(thread, self.code) {
+            let owned = match state.memory.check(thread.id, address, bytes, write) {
+                Ok(touched) => !touched.shared && !touched.foreign,
+                Err(_) => false,
+            };
+            // A thread can wait for its own private mutex only for ever.
+            let held = matches!(thread.op(program), Some(Op::Lock { .. }))
+                && state.memory.peek(address, 4) != Some(0);
+            return !owned || held;
+        }
+        let shared = |address: u64| {
+            state.memory.object_at(address).is_none_or(|o| o.owner != Some(thread.id))
+        };
+        match thread.op(program) {
+            Some(Op::Create { .. } | Op::Join { .. } | Op::AtomicBegin) => true,
+            Some(Op::Alloc { kind: AllocKind::Heap, .. }) => self.leaks,
+            Some(Op::Exit { leaks }) => *leaks && self.leaks,
+            Some(Op::Free { addr }) => {
+                self.leaks || shared(thread.frame().get(program, *addr) as u64)
+            }
+            Some(Op::ObjectSize { addr, .. }) => shared(thread.frame().get(program, *addr) as u64),
+            Some(Op::Block { cond, spurious }) => {
+                let holds = thread.frame().get(program, *cond) != 0;
+                !(holds || *spurious && thread.wake)
+            }
+            Some(_) => false,
+            None => self.ending_is_visible(state, thread),
+        }
+    }
+
+    /// A return is visible if it ends objects that others can reach, or the program.
+    fn ending_is_visible(&self, state: &State, thread: &Thread) -> bool {
+        let frame = thread.frame();
+        let block = self.code.program.function(frame.func).block(frame.block);
+        let Terminator::Return(_) = block.end else { return false };
+        if thread.frames.len() == 1 && thread.id == ThreadId::MAIN {
+            return self.leaks;
+        }
+        frame.stack.iter().any(|base| {
+            state.memory.object_at(*base).is_some_and(|o| o.owner.is_none() && o.life == Life::Live)
+        })
+    }
+
+    /// Whether the next instruction ends the program.
+    fn is_exit(&self, thread: &Thread) -> bool {
+        match thread.op(self.code.program) {
+            Some(op) => matches!(op, Op::Exit { .. }),
+            None => {
+                let frame = thread.frame();
+                let block = self.code.program.function(frame.func).block(frame.block);
+                matches!(block.end, Terminator::Return(_))
+                    && thread.frames.len() == 1
+                    && thread.id == ThreadId::MAIN
+            }
+        }
+    }
+
+    fn oracle<'b>(&'b mut self, tape: &'b mut Tape, wake: bool) -> Enumerator<'b> {
+        Enumerator {
+            program: self.code.program,
+            candidates: &mut self.candidates,
+            tape,
+            wake,
+            answers: Vec::new(),
+            cuts: &mut self.cuts,
+            last_byte: None,
+        }
+    }
+
+    /// What a thread would do next.
+    pub fn pending(&mut self, state: &State, index: usize) -> Pending {
+        let thread = &state.threads[index];
+        if !thread.is_running() {
+            return Pending::default();
+        }
+        let program = self.code.program;
+        let mut pending = Pending { enabled: true, ..Pending::default() };
+        if let Some(op @ (Op::Lock { .. } | Op::Join { .. })) = thread.op(program) {
+            match op {
+                Op::Lock { mutex, .. } => {
+                    let address = thread.frame().get(program, *mutex) as u64;
+                    pending.lock = Some(address);
+                    pending.footprint.mark(Mark::Bytes {
+                        from: address,
+                        to: address.saturating_add(4),
+                        write: true,
+                    });
+                    let word = state.memory.peek(address, 4);
+                    pending.enabled = word.is_none_or(|w| w == 0);
+                }
+                Op::Join { thread: number, .. } => {
+                    let number = thread.frame().get(program, *number);
+                    let mut threads = state.threads.iter();
+                    pending.enabled = threads.any(|t| {
+                        u128::from(t.id.0) == number && matches!(t.status, Status::Ended(_))
+                    });
+                }
+                _ => unreachable!("matched above"),
+            }
+            return pending;
+        }
+        if !self.is_visible(state, index) || self.plain(state, index, &mut pending) {
+            return pending;
+        }
+        self.rehearse(state, index, &mut pending);
+        pending
+    }
+
+    /// The common case without a rehearsal: a valid load or store.
+    fn plain(&self, state: &State, index: usize, pending: &mut Pending) -> bool {
+        let thread = &state.threads[index];
+        let access = match thread.op(self.code.program) {
+            Some(Op::Load { access, .. } | Op::Store { access, .. }) => *access,
+            Some(_) | None => return false,
+        };
+        let Some((address, bytes, write)) = next_access(thread, self.code) else { return false };
+        if state.memory.check(thread.id, address, bytes, write).is_err() {
+            return false;
+        }
+        let touch = Touch {
+            at: thread.at(),
+            kind: TouchKind::Data,
+            address,
+            bytes,
+            read: !write,
+            write,
+            atomic: access.atomic.is_some() || thread.atomic > 0,
+            hidden: access.hidden,
+            shared: true,
+            old: 0,
+            new: 0,
+        };
+        let site = thread.site(self.code.program);
+        note(&mut pending.footprint, &touch, site, self.races);
+        true
+    }
+
+    /// Runs the next unit on copies, for every combination of choices in it.
+    fn rehearse(&mut self, state: &State, index: usize, pending: &mut Pending) {
+        pending.section = true;
+        pending.enabled = false;
+        let mut tape = Tape::default();
+        loop {
+            let mut copy = state.clone();
+            let mut footprint = std::mem::take(&mut pending.footprint);
+            let unit = self.unit(&mut copy, index, &mut tape, &mut footprint, &mut Vec::new());
+            pending.footprint = footprint;
+            pending.enabled |= match unit {
+                Unit::Done(_) | Unit::Violation(..) | Unit::TooLong => true,
+                Unit::Blocked(_) | Unit::BadAnswer(_) => false,
+            };
+            if !tape.advance() {
+                return;
+            }
+        }
+    }
+
+    /// Runs the visible part of a transition.
+    fn unit(
+        &mut self,
+        state: &mut State,
+        index: usize,
+        tape: &mut Tape,
+        footprint: &mut Footprint,
+        answers: &mut Vec<Answer>,
+    ) -> Unit {
+        let code = self.code;
+        let (leaks, lost, races) = (self.leaks, self.lost, self.races);
+        let mut foreign = false;
+        let mut unknown = None;
+        let mut site = state.threads[index].site(code.program);
+        if self.is_exit(&state.threads[index]) {
+            footprint.mark(Mark::HeapRead);
+            if lost {
+                footprint.mark(Mark::Bytes { from: 0, to: u64::MAX, write: false });
+            }
+        }
+        let limit = self.settings.max_steps;
+        let wake = state.threads[index].wake;
+        let mut oracle = self.oracle(tape, wake);
+        let unit = run_unit(code, state, index, &mut oracle, limit, &mut |after, effect| {
+            foreign |= effect.foreign;
+            if effect.unknown {
+                unknown = Some(site.place);
+            }
+            for touch in &effect.touches {
+                note(footprint, touch, site, races);
+            }
+            if let Some(sync) = effect.sync {
+                footprint.sync(sync, leaks);
+            }
+            if after.threads[index].is_running() {
+                site = after.threads[index].site(code.program);
+            }
+        });
+        answers.append(&mut oracle.answers);
+        self.foreign |= foreign;
+        if let Some(place) = unknown {
+            self.cuts.insert(Cut::Uninitialised { place });
+        }
+        unit
+    }
+
+    /// Takes a transition of a thread with the choices of the tape. `None` if these choices block it.
+    pub fn take(
+        &mut self,
+        state: &mut State,
+        index: usize,
+        tape: &mut Tape,
+        limit: u64,
+    ) -> Option<Taken> {
+        tape.rewind();
+        let mut taken = Taken::default();
+        let threads = state.threads.len();
+        let id = state.threads[index].id;
+        let mut ran = 0;
+        if self.is_visible(state, index) {
+            if let Some((address, ..)) = next_access(&state.threads[index], self.code)
+                && let Some(Op::Unlock { .. }) = state.threads[index].op(self.code.program)
+                && state.memory.peek(address, 4).is_some_and(|w| w != 0)
+            {
+                taken.unlocked = Some(address);
+            }
+            if let Some(Op::Join { thread, .. }) = state.threads[index].op(self.code.program) {
+                let number = state.threads[index].frame().get(self.code.program, *thread);
+                taken.joined = Some(ThreadId(number as u32));
+            }
+            let exit = self.is_exit(&state.threads[index]);
+            let start = state.clone();
+            let mut footprint = Footprint::default();
+            let unit = self.unit(state, index, tape, &mut footprint, &mut taken.answers);
+            taken.footprint = footprint;
+            match unit {
+                Unit::Done(count) => {
+                    ran = count;
+                    Rc::make_mut(&mut state.threads[index]).wake = false;
+                    if exit {
+                        *state = start;
+                        self.stop(state, index, Stopped::Exiting);
+                        return Some(taken);
+                    }
+                }
+                Unit::Blocked(_) | Unit::BadAnswer(_) => return None,
+                Unit::Violation(finding, count) => {
+                    taken.findings.push((*finding, SmallVec::from_slice(&[(id, count)])));
+                    *state = start;
+                    self.stop(state, index, Stopped::Violated);
+                    return Some(taken);
+                }
+                Unit::TooLong => {
+                    self.cuts.insert(Cut::Steps { bound: self.settings.max_steps });
+                    *state = start;
+                    self.stop(state, index, Stopped::Cut);
+                    return Some(taken);
+                }
+            }
+        }
+        taken.schedule.push((id, ran));
+        self.invisible(state, index, tape, &mut taken, limit);
+        for new in threads..state.threads.len() {
+            let id = state.threads[new].id;
+            taken.schedule.push((id, 0));
+            self.invisible(state, new, tape, &mut taken, limit);
+        }
+        taken.schedule.retain(|(_, count)| *count > 0);
+        taken.steps = taken.schedule.iter().map(|(_, count)| count).sum();
+        Some(taken)
+    }
+
+    fn stop(&self, state: &mut State, index: usize, why: Stopped) {
+        let thread = Rc::make_mut(&mut state.threads[index]);
+        thread.status = Status::Stopped(why);
+        thread.atomic = 0;
+        if state.in_section == Some(index) {
+            state.in_section = None;
+        }
+    }
+
+    /// Runs a thread up to its next visible operation.
+    fn invisible(
+        &mut self,
+        state: &mut State,
+        index: usize,
+        tape: &mut Tape,
+        taken: &mut Taken,
+        limit: u64,
+    ) {
+        let code = self.code;
+        let mut effect = Effect::default();
+        let mut left = limit;
+        while state.threads[index].is_running() {
+            if self.is_exit(&state.threads[index]) && !self.is_visible(state, index) {
+                return self.stop(state, index, Stopped::Exiting);
+            }
+            let waits = matches!(
+                state.threads[index].op(code.program),
+                Some(Op::AtomicBegin | Op::Block { spurious: true, .. })
+            );
+            if waits && self.wakes[state.threads[index].at().func.index()] {
+                let wake = self.oracle(tape, false).decide_wakeup();
+                Rc::make_mut(&mut state.threads[index]).wake = wake;
+            }
+            if self.is_visible(state, index) {
+                return;
+            }
+            if left == 0 || state.threads[index].frames.len() > 10_000 {
+                self.cuts.insert(Cut::Steps { bound: self.settings.max_steps });
+                return self.stop(state, index, Stopped::Cut);
+            }
+            left -= 1;
+            let site = state.threads[index].at();
+            let wake = state.threads[index].wake;
+            let mut oracle = self.oracle(tape, wake);
+            let result = step(code, state, index, &mut oracle, &mut effect);
+            taken.answers.append(&mut oracle.answers);
+            self.foreign |= effect.foreign;
+            if effect.unknown {
+                self.cuts.insert(Cut::Uninitialised { place: code.program.place(site) });
+            }
+            match result {
+                Step::Done => {}
+                Step::Violation(finding) => {
+                    taken.findings.push((*finding, taken.schedule.clone()));
+                    return self.stop(state, index, Stopped::Violated);
+                }
+                Step::Blocked(_) | Step::BadAnswer(_) => return,
+            }
+            taken.schedule.last_mut().expect("the thread's entry was pushed").1 += 1;
+            if effect.unsupported {
+                let place = code.program.place(site);
+                let what = match code.program.instr(site).map(|i| &i.op) {
+                    Some(Op::Unsupported { what }) => what.clone(),
+                    Some(_) | None => "no room for an object".into(),
+                };
+                self.cuts.insert(Cut::Unsupported { what, place });
+            }
+            if matches!(code.program.instr(site).map(|i| &i.op), Some(Op::Block { .. })) {
+                Rc::make_mut(&mut state.threads[index]).wake = false;
+            }
+            self.look_at_loop(state, index, &effect);
+        }
+    }
+
+    /// Stops a thread that spins or has gone round too often.
+    fn look_at_loop(&mut self, state: &mut State, index: usize, effect: &Effect) {
+        let Some(arrival) = effect.arrival else { return };
+        if arrival.pure {
+            self.stop(state, index, Stopped::Spinning);
+        } else if let Some(bound) = self.settings.unwind
+            && arrival.iterations > bound
+        {
+            let place = state.threads[index].site(self.code.program).place;
+            self.cuts.insert(Cut::Unwind { place, bound });
+            self.stop(state, index, Stopped::Cut);
+        }
+    }
+}
+
+/// Adds a touch to a footprint if others may notice it.
+fn note(footprint: &mut Footprint, touch: &Touch, site: crate::finding::Site, races: bool) {
+    if !touch.shared {
+        return;
+    }
+    footprint.touch(touch);
+    if races && touch.kind == TouchKind::Data && !touch.hidden {
+        footprint.accesses.push(Upcoming { touch: *touch, site });
+    }
+}
+
+/// Whether a property set needs to look at the heap in the end.
+pub fn looks_at_heap(checked: raddle_ir::PropertySet) -> bool {
+    checked.contains(Property::Leaks) || checked.contains(Property::LostMemory)
+}

@@ -1,0 +1,292 @@
+//! Exploration with reduction against every interleaving, on random small programs.
+//!
+//! Both must reach the same final states and report the same findings. Seeds are fixed.
+
+mod common;
+
+use common::{ATOMIC, Body, Builder, PLAIN, c, g};
+use raddle_interp::{Exploration, Settings, explore};
+use raddle_ir::{
+    AllocKind, FuncId, GlobalId, InputKind, Op, Operand, Program, Property, RegId, Terminator,
+};
+
+/// Xorshift, so that the programs are the same everywhere.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) % n
+    }
+
+    fn one_in(&mut self, n: u64) -> bool {
+        self.below(n) == 0
+    }
+}
+
+struct Globals {
+    data: Vec<GlobalId>,
+    mutexes: Vec<GlobalId>,
+    pointer: GlobalId,
+}
+
+/// Emits random statements; `value` is the thread's one variable.
+struct Thread<'a, 'b> {
+    random: &'a mut Random,
+    globals: &'a Globals,
+    body: &'a mut Body<'b>,
+    value: RegId,
+}
+
+impl Thread<'_, '_> {
+    fn data(&mut self) -> GlobalId {
+        let n = self.globals.data.len() as u64;
+        self.globals.data[self.random.below(n) as usize]
+    }
+
+    fn keep(&mut self, from: RegId) {
+        let value = raddle_ir::Expr::Use(Operand::Reg(from));
+        self.body.op(Op::Assign { dst: self.value, value });
+    }
+
+    fn access(&mut self) {
+        let access = if self.random.one_in(3) { ATOMIC } else { PLAIN };
+        let x = self.data();
+        match self.random.below(5) {
+            0 | 1 => {
+                let r = self.body.load_at(g(x), 32, access);
+                self.keep(r);
+            }
+            2 => {
+                let v = self.random.below(3);
+                self.body.store_at(g(x), c(u128::from(v), 32), 32, access);
+            }
+            3 => {
+                let r = self.body.add(self.value, 1);
+                self.body.store_at(g(x), Operand::Reg(r), 32, access);
+            }
+            _ => {
+                let r = self.body.fetch_add(x, 1);
+                self.keep(r);
+            }
+        }
+    }
+
+    fn section(&mut self) {
+        self.body.op(Op::AtomicBegin);
+        for _ in 0..=self.random.below(2) {
+            self.access();
+        }
+        if self.random.one_in(3) {
+            let v = u128::from(self.random.below(3));
+            let is = self.body.differs(self.value, v);
+            let cond = Operand::Reg(is);
+            match self.random.below(4) {
+                0 => self.body.op(Op::Assume { cond }),
+                1 => self.body.op(Op::Block { cond, spurious: true }),
+                2 => self.body.check(is),
+                _ => self.body.op(Op::Block { cond, spurious: false }),
+            };
+        }
+        self.body.op(Op::AtomicEnd);
+    }
+
+    fn locked(&mut self) {
+        let n = self.globals.mutexes.len() as u64;
+        let m = self.globals.mutexes[self.random.below(n) as usize];
+        if self.random.one_in(4) {
+            let dst = self.body.reg(32);
+            self.body.op(Op::TryLock { dst, mutex: g(m) });
+            let taken = self.body.equal(dst, 1);
+            self.when(taken, |t| {
+                t.access();
+                t.body.unlock(m);
+            });
+            return;
+        }
+        self.body.lock(m);
+        if self.random.one_in(3) {
+            let other = self.globals.mutexes[self.random.below(n) as usize];
+            self.body.lock(other);
+            self.access();
+            self.body.unlock(other);
+        } else {
+            self.access();
+        }
+        if !self.random.one_in(10) {
+            self.body.unlock(m);
+        }
+    }
+
+    fn when(&mut self, cond: RegId, then: impl FnOnce(&mut Self)) {
+        let (yes, no) = (self.body.block(), self.body.block());
+        self.body.branch(cond, yes, no);
+        self.body.at = yes;
+        then(self);
+        self.body.end(Terminator::Goto(no));
+        self.body.at = no;
+    }
+
+    fn spin(&mut self) {
+        let x = self.data();
+        let v = u128::from(self.random.below(2));
+        let (head, out) = (self.body.block(), self.body.block());
+        self.body.goto(head);
+        let r = self.body.load_at(g(x), 32, ATOMIC);
+        let again = self.body.equal(r, v);
+        self.body.branch(again, head, out);
+        self.body.at = out;
+    }
+
+    /// Publishes a new object, uses the published one, or frees it.
+    fn heap(&mut self) {
+        let p = self.globals.pointer;
+        match self.random.below(3) {
+            0 => {
+                let dst = self.body.reg(64);
+                let size = c(4, 64);
+                let (kind, name) = (AllocKind::Heap, String::new());
+                self.body.op(Op::Alloc {
+                    dst,
+                    size,
+                    align: 4,
+                    kind,
+                    zeroed: true,
+                    name,
+                    ctype: None,
+                });
+                self.body.store_at(Operand::Reg(dst), c(1, 32), 32, PLAIN);
+                self.body.store_at(g(p), Operand::Reg(dst), 64, ATOMIC);
+            }
+            1 => {
+                let r = self.body.load_at(g(p), 64, ATOMIC);
+                let some = self.body.differs(r, 0);
+                self.when(some, |t| {
+                    let r = t.body.load_at(Operand::Reg(r), 32, PLAIN);
+                    t.keep(r);
+                });
+            }
+            _ => {
+                let r = self.body.load_at(g(p), 64, ATOMIC);
+                self.body.op(Op::Free { addr: Operand::Reg(r) });
+            }
+        }
+    }
+
+    fn statement(&mut self) {
+        match self.random.below(14) {
+            0..=4 => self.access(),
+            5 | 6 => self.section(),
+            7 | 8 => self.locked(),
+            9 => {
+                let v = u128::from(self.random.below(3));
+                let is = self.body.equal(self.value, v);
+                self.when(is, Self::access);
+            }
+            10 => {
+                let v = u128::from(self.random.below(4));
+                let not = self.body.differs(self.value, v);
+                self.body.check(not);
+            }
+            11 => {
+                if self.random.one_in(2) {
+                    self.spin();
+                } else {
+                    self.heap();
+                }
+            }
+            12 => self.heap(),
+            _ => {
+                let dst = self.body.reg(32);
+                self.body.op(Op::Input { dst, kind: InputKind::Choice(2), name: "c".into() });
+                self.keep(dst);
+            }
+        }
+    }
+}
+
+fn program(seed: u64) -> Program {
+    let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    for _ in 0..4 {
+        random.below(2);
+    }
+    let all = [
+        Property::Assertions,
+        Property::Races,
+        Property::Deadlocks,
+        Property::Memory,
+        Property::Leaks,
+    ];
+    let checked: Vec<Property> = all.into_iter().filter(|_| !random.one_in(3)).collect();
+    let mut b = Builder::new(&checked);
+    let globals = Globals {
+        data: vec![b.global("x", 4), b.global("y", 4)],
+        mutexes: vec![b.global("m", 4), b.global("n", 4)],
+        pointer: b.global("p", 8),
+    };
+    let threads = 2 + random.below(2);
+    let length = if threads == 2 { 3 } else { 2 };
+    let mut funcs: Vec<FuncId> = Vec::new();
+    for _ in 0..threads {
+        let inner = funcs.last().copied().filter(|_| random.one_in(8));
+        funcs.push(b.function("t", &[], |f| {
+            let value = f.var(0, 32);
+            let mut t = Thread { random: &mut random, globals: &globals, body: f, value };
+            for _ in 0..1 + t.random.below(length) {
+                t.statement();
+            }
+            if let Some(inner) = inner {
+                f.create(inner);
+            }
+        }));
+    }
+    let join = random.below(3);
+    let main = b.function("main", &[], |f| {
+        let started: Vec<RegId> = funcs.iter().map(|t| f.create(*t)).collect();
+        if join > 0 {
+            for t in started {
+                f.join(t);
+            }
+            f.load(globals.data[0]);
+        }
+    });
+    b.finish(main)
+}
+
+fn keys(e: &Exploration) -> Vec<String> {
+    let mut keys: Vec<_> = e.findings.iter().map(|t| format!("{:?}", t.key())).collect();
+    keys.sort();
+    keys
+}
+
+/// Programs whose every interleaving is too many are left out; most must remain.
+#[test]
+fn reduction_loses_nothing() {
+    let seeds: u64 = option_env!("RADDLE_SEEDS").and_then(|s| s.parse().ok()).unwrap_or(3000);
+    let (mut compared, mut found, mut saved) = (0, 0, 0);
+    for seed in 0..seeds {
+        let p = program(seed);
+        let settings = Settings {
+            collect_final_states: true,
+            max_executions: Some(3000),
+            ..Settings::default()
+        };
+        let full = explore(&p, &Settings { reduction: false, ..settings.clone() });
+        if !full.complete() {
+            continue;
+        }
+        let reduced = explore(&p, &settings);
+        let text = || format!("seed {seed}\n{}", raddle_ir::print::program(&p));
+        assert_eq!(keys(&reduced), keys(&full), "{}", text());
+        assert_eq!(reduced.final_states, full.final_states, "{}", text());
+        assert!(reduced.complete(), "{}", text());
+        assert!(reduced.executions <= full.executions, "{}", text());
+        compared += 1;
+        found += full.findings.len();
+        saved += full.executions - reduced.executions;
+    }
+    assert!(compared * 2 > seeds, "only {compared} of {seeds} programs were compared");
+    assert!(found as u64 > seeds / 4 && saved > seeds, "{found} findings, {saved} saved");
+}
