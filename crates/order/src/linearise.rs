@@ -26,6 +26,9 @@ struct Schedule<'a> {
     closure: &'a Closure,
     /// By thread: how many units have run.
     next: Vec<u32>,
+    /// By thread: another thread and how many of its units must run first, as last seen. Saves most checks
+    /// of whole clocks.
+    waits_for: Vec<(u32, u32)>,
     /// By thread and unit: how many open reads block it.
     blockers: Vec<Vec<u32>>,
     open: Vec<ReadId>,
@@ -40,6 +43,7 @@ pub(crate) fn linearise(closure: &Closure) -> Result<Vec<Place>, Stuck> {
     let mut schedule = Schedule {
         closure,
         next: vec![0; clocks.threads() as usize],
+        waits_for: vec![(0, 0); clocks.threads() as usize],
         blockers: lengths().map(|length| vec![0; length as usize]).collect(),
         open: Vec::new(),
         order: Vec::with_capacity(total),
@@ -57,13 +61,24 @@ pub(crate) fn linearise(closure: &Closure) -> Result<Vec<Place>, Stuck> {
 
 impl Schedule<'_> {
     /// The next unit of a thread, if all that precedes it has run.
-    fn enabled(&self, thread: u32) -> Option<Place> {
+    fn enabled(&mut self, thread: u32) -> Option<Place> {
+        let (source, count) = self.waits_for[thread as usize];
+        if self.next[source as usize] < count {
+            return None;
+        }
         let clocks = &self.closure.graph.clocks;
         let place = Place { thread, index: self.next[thread as usize] };
-        let ready = place.index < clocks.length(thread)
-            && (0..clocks.threads())
-                .all(|source| clocks.reach(place, source) <= self.next[source as usize]);
-        ready.then_some(place)
+        if place.index >= clocks.length(thread) {
+            return None;
+        }
+        for source in 0..clocks.threads() {
+            let count = clocks.reach(place, source);
+            if count > self.next[source as usize] {
+                self.waits_for[thread as usize] = (source, count);
+                return None;
+            }
+        }
+        Some(place)
     }
 
     fn is_blocked(&self, place: Place) -> bool {
@@ -96,11 +111,22 @@ impl Schedule<'_> {
     }
 
     /// A unit that can run, preferably one that blocks nothing that an open read waits for.
-    fn choose(&self) -> Option<Place> {
-        (0..self.closure.graph.clocks.threads())
-            .filter_map(|thread| self.enabled(thread))
-            .filter(|&place| !self.is_blocked(place))
-            .min_by_key(|&place| self.harm(place))
+    fn choose(&mut self) -> Option<Place> {
+        let mut best = None;
+        for thread in 0..self.closure.graph.clocks.threads() {
+            let Some(place) = self.enabled(thread) else { continue };
+            if self.is_blocked(place) {
+                continue;
+            }
+            let harm = self.harm(place);
+            if harm == 0 {
+                return Some(place);
+            }
+            if best.is_none_or(|(least, _)| harm < least) {
+                best = Some((harm, place));
+            }
+        }
+        best.map(|(_, place)| place)
     }
 
     /// How many open reads wait for a unit that running `place` would block, and how many of the reads it
@@ -168,11 +194,9 @@ impl Schedule<'_> {
     }
 
     /// A blocked unit that could run otherwise, with the source of a read that blocks it.
-    fn stuck(&self) -> Stuck {
-        let threads = 0..self.closure.graph.clocks.threads();
-        let hider = threads
-            .filter_map(|thread| self.enabled(thread))
-            .next()
+    fn stuck(&mut self) -> Stuck {
+        let hider = (0..self.closure.graph.clocks.threads())
+            .find_map(|thread| self.enabled(thread))
             .expect("the graph is acyclic, so some unit could run but for open reads");
         let read = self
             .open

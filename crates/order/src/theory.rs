@@ -16,7 +16,7 @@ use raddle_sat::{Lit, ModelCheck, Theory, Var};
 use rustc_hash::FxBuildHasher;
 
 use crate::closure::{Closure, Mark};
-use crate::graph::Cause;
+use crate::graph::{Cause, Graph};
 use crate::linearise::check_order;
 use crate::repair::{Verdict, decide};
 use crate::skeleton::{Event, GuardedEdge, MayRead, Place, ReadId, Skeleton, UnitId, WriteId};
@@ -83,6 +83,8 @@ struct Level {
 #[derive(Debug)]
 pub struct OrderTheory {
     skeleton: Skeleton,
+    /// The order by program order and fixed edges alone.
+    always: Graph,
     settings: Settings,
     closure: Closure,
     /// The skeleton has grown since `closure` was built.
@@ -121,8 +123,10 @@ impl OrderTheory {
 
     /// The same with other than default settings.
     pub fn with_settings(units_per_thread: &[u32], settings: Settings) -> OrderTheory {
+        let skeleton = Skeleton::new(units_per_thread);
         OrderTheory {
-            skeleton: Skeleton::new(units_per_thread),
+            always: Graph::new(&skeleton),
+            skeleton,
             settings,
             closure: Closure::default(),
             stale: true,
@@ -157,8 +161,22 @@ impl OrderTheory {
 
     /// `a` precedes `b` in every order.
     pub fn fixed_edge(&mut self, a: UnitId, b: UnitId) {
-        self.skeleton.fixed.push((self.skeleton.place(a), self.skeleton.place(b)));
+        let (a, b) = (self.skeleton.place(a), self.skeleton.place(b));
+        self.skeleton.fixed.push((a, b));
         self.stale = true;
+        // A cycle of fixed edges is left to the search, which then finds no order at all.
+        if a.thread != b.thread
+            && !self.always.clocks.before(a, b)
+            && !self.always.clocks.before(b, a)
+        {
+            self.always.insert(a, b, Cause::Fixed, &[], &mut Vec::new());
+        }
+    }
+
+    /// Whether `a` precedes `b` in every order, by program order and the fixed edges given so far. For
+    /// callers that leave out candidates which can never be seen.
+    pub fn always_before(&self, a: UnitId, b: UnitId) -> bool {
+        self.always.clocks.before(self.skeleton.place(a), self.skeleton.place(b))
     }
 
     /// `a` precedes `b` if `condition` is true.
@@ -464,5 +482,33 @@ impl Theory for OrderTheory {
 
     fn forgettable(&self) -> bool {
         true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fixed_edges_order_units_transitively() {
+        let mut theory = OrderTheory::new(&[2, 3, 1]);
+        let unit = |thread, index| Skeleton::new(&[2, 3, 1]).unit(thread, index);
+        theory.fixed_edge(unit(0, 1), unit(1, 1));
+        theory.fixed_edge(unit(1, 2), unit(2, 0));
+        for (a, b, expected) in [
+            ((0, 0), (0, 1), true),
+            ((0, 0), (2, 0), true),
+            ((0, 1), (1, 0), false),
+            ((1, 0), (0, 1), false),
+            ((1, 0), (2, 0), true),
+            ((2, 0), (0, 0), false),
+            ((0, 0), (0, 0), false),
+        ] {
+            assert_eq!(
+                theory.always_before(unit(a.0, a.1), unit(b.0, b.1)),
+                expected,
+                "{a:?} {b:?}"
+            );
+        }
     }
 }
