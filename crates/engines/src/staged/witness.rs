@@ -58,16 +58,12 @@ impl<'a> Model<'a> {
         }
         for m in &skeleton.marks {
             let visible = match m.kind {
-                MarkKind::Create(_) | MarkKind::Join(_) => true,
-                MarkKind::End => false,
+                MarkKind::Create(_) => true,
+                // Replay lets a thread that is joined run to its end by itself.
+                MarkKind::Join(_) | MarkKind::End => false,
             };
             if visible && self.holds(m.guard) {
                 steps.entry((m.thread.0, m.unit)).or_default().push((0, m.at, None));
-            }
-        }
-        for j in &skeleton.joins {
-            if self.holds(j.guard) && self.holds(j.done) {
-                steps.entry((j.thread.0, j.unit)).or_default().push((0, j.at, None));
             }
         }
         let mut guide: Vec<GuideStep> = Vec::new();
