@@ -1,13 +1,37 @@
 //! `raddle show` and `raddle export`: what raddle makes of a program.
 
+use std::time::Instant;
+
+use anyhow::bail;
 use raddle_frontend::Options;
 use raddle_ir::{FuncId, Program, print};
+use raddle_summary::{Knowledge, Limits, Skeleton, summarise};
 
 use crate::args::{ExportArgs, ShowArgs, Stage};
-use crate::{load, output};
+use crate::watch::{self, End};
+use crate::{load, output, stages};
 
 /// Prints a stage.
 pub fn run(args: &ShowArgs) -> anyhow::Result<u8> {
+    let job = args.clone();
+    let text = watched(move || text(&job))?;
+    output::write(text.as_bytes());
+    Ok(0)
+}
+
+/// Does some work with a large stack; a panic becomes an error.
+fn watched(
+    work: impl FnOnce() -> anyhow::Result<String> + Send + 'static,
+) -> anyhow::Result<String> {
+    let limits = watch::Limits::new(Instant::now(), 0.0, None);
+    match watch::run(&limits, move |_| work(), |_| {}) {
+        End::Done(result) => result,
+        End::Time | End::Memory => bail!("the memory is used up"),
+        End::Panic(text) => bail!("a mistake in raddle: {text}"),
+    }
+}
+
+fn text(args: &ShowArgs) -> anyhow::Result<String> {
     let checked = load::properties(&args.input.property)?;
     let options = Options {
         pointer_bits: args.input.pointer_bits(),
@@ -20,16 +44,31 @@ pub fn run(args: &ShowArgs) -> anyhow::Result<u8> {
     for warning in &loaded.warnings {
         output::remark(warning);
     }
-    let text = match args.stage {
+    let program = &loaded.program;
+    Ok(match args.stage {
         Stage::Llvm => {
             let show = |(file, text): &(String, String)| format!("; {file}\n{text}\n");
             loaded.llvm.iter().map(show).collect()
         }
-        Stage::Program => program_text(&loaded.program, args),
-        Stage::Cells | Stage::Skeleton => anyhow::bail!("this stage cannot be shown yet"),
-    };
-    output::write(text.as_bytes());
-    Ok(0)
+        Stage::Program => program_text(program, args),
+        Stage::Cells => {
+            let (knowledge, skeleton) = summary(program, args.unwind)?;
+            stages::cells(program, &knowledge, &skeleton)
+        }
+        Stage::Skeleton => {
+            let (knowledge, skeleton) = summary(program, args.unwind)?;
+            stages::skeleton(program, &knowledge, &skeleton)
+        }
+    })
+}
+
+fn summary(program: &Program, unwind: u32) -> anyhow::Result<(Knowledge, Skeleton)> {
+    let mut knowledge = Knowledge::new(program);
+    let limits = Limits { unwind, ..Limits::default() };
+    match summarise(program, &mut knowledge, &limits) {
+        Some(skeleton) => Ok((knowledge, skeleton)),
+        None => bail!("the time is up"),
+    }
 }
 
 /// The program's text, possibly only of some functions.

@@ -86,15 +86,31 @@ impl Collector<'_> {
         });
     }
 
+    /// A step inside a library function without an event of its own kind.
+    fn library(&mut self, step: &TraceStep, shared: bool) {
+        let at = spot(self.program, step.place);
+        let shown = self.steps.last().is_some_and(|s| s.thread == step.thread.0 && s.at == at);
+        if shared && !shown {
+            let text = format!("in {}", self.program.function(step.at.func).name);
+            self.push(step, action(ActionKind::Other, text, None), Visibility::Shared);
+        }
+    }
+
     fn step(&mut self, step: &TraceStep) {
         use ActionKind as K;
         let held = self.held.entry(step.thread).or_default();
         let model = step.in_model;
         let name = |f| self.program.function(f).name.clone();
         let (action, visibility) = match &step.event {
-            Event::Read { .. } | Event::Write { .. } | Event::Update { .. } if model => return,
-            Event::Assign { .. } | Event::Alloc { .. } | Event::Call { .. } if model => return,
+            // A library function shows by the line of its call, if others can notice it.
+            Event::Read { target, .. } | Event::Write { target, .. } if model => {
+                return self.library(step, target.shared);
+            }
+            Event::Update { target, .. } if model => return self.library(step, target.shared),
+            Event::Assign { .. } | Event::Call { .. } if model => return,
             Event::Return { .. } | Event::AtomicBegin | Event::AtomicEnd if model => return,
+            // The declaration of a local variable; heap objects come from inside a model.
+            Event::Alloc { .. } if !model => return,
             Event::Read { target, value } => (
                 action(K::Read, &target.name, Some(value.text.clone())),
                 Visibility::of(target.shared),

@@ -56,7 +56,8 @@ fn groups(finding: &Finding, sources: &Sources, style: &Style) -> Vec<Group> {
         let hides = |s: &Step| s.local && !style.verbose;
         // Local steps on the line of a visible one belong to it and say nothing more.
         let joins = |s: &&Step| {
-            s.thread == first.thread && if hides(first) { hides(s) } else { s.at == first.at }
+            s.thread == first.thread
+                && if hides(first) { hides(s) } else { same_line(&s.at, &first.at) }
         };
         let count = rest.iter().take_while(joins).count();
         let (run, later) = rest.split_at(count);
@@ -83,6 +84,11 @@ fn groups(finding: &Finding, sources: &Sources, style: &Style) -> Vec<Group> {
     groups
 }
 
+fn same_line(a: &Option<Spot>, b: &Option<Spot>) -> bool {
+    let line = |at: &Option<Spot>| at.as_ref().map(|at| (at.file.clone(), at.line));
+    line(a) == line(b)
+}
+
 fn several_files(finding: &Finding) -> bool {
     let mut files = finding.steps.iter().filter_map(|s| s.at.as_ref()).map(|at| &at.file);
     let first = files.next();
@@ -101,9 +107,9 @@ fn place(at: &Spot, several: bool) -> String {
 /// A run of local steps as a count of source lines, without those that the next group shows.
 fn condensed(run: &[Step], next: Option<&Step>) -> Option<Group> {
     let mut places: Vec<_> = run.iter().map(|s| &s.at).collect();
-    places.dedup();
+    places.dedup_by(|a, b| same_line(a, b));
     if let Some(next) = next
-        && places.last() == Some(&&next.at)
+        && places.last().is_some_and(|at| same_line(at, &next.at))
     {
         places.pop();
     }
