@@ -62,31 +62,65 @@ pub(crate) struct Unit {
     pub from_clang: bool,
 }
 
+/// A C file to compile.
+#[derive(Clone)]
+struct Source {
+    /// Where the compiler runs.
+    directory: Option<PathBuf>,
+    file: PathBuf,
+    flags: Vec<String>,
+    /// Whether `inline` means what it meant before C99.
+    old_inline: bool,
+}
+
 enum Job {
-    Compile { directory: Option<PathBuf>, file: PathBuf, flags: Vec<String> },
+    Compile(Source),
     Text(PathBuf),
     Bitcode(PathBuf),
 }
 
-/// Brings all inputs into LLVM text.
-pub(crate) fn units(
-    inputs: &[PathBuf],
-    options: &Options,
-    warnings: &mut Vec<String>,
-) -> Result<Vec<Unit>, Error> {
-    if inputs.is_empty() {
-        return Err(Error::NoInput);
+/// What is to be done for the inputs.
+pub(crate) struct Plan<'o> {
+    jobs: Vec<Job>,
+    clang: Option<PathBuf>,
+    options: &'o Options,
+}
+
+impl Plan<'_> {
+    /// Decides what to do with each input, and finds the compiler if one is needed.
+    pub(crate) fn new<'o>(
+        inputs: &[PathBuf],
+        options: &'o Options,
+        warnings: &mut Vec<String>,
+    ) -> Result<Plan<'o>, Error> {
+        if inputs.is_empty() {
+            return Err(Error::NoInput);
+        }
+        let mut jobs = Vec::new();
+        for input in inputs {
+            plan(input, &mut jobs, warnings)?;
+        }
+        let compiles = jobs.iter().any(|j| matches!(j, Job::Compile(_)));
+        let clang = if compiles { Some(find_clang(options)?) } else { None };
+        Ok(Plan { jobs, clang, options })
     }
-    let mut jobs = Vec::new();
-    for input in inputs {
-        plan(input, &mut jobs, warnings)?;
+
+    /// Brings all inputs into LLVM text.
+    pub(crate) fn run(&self) -> Result<Vec<Unit>, Error> {
+        run_all(&self.jobs, |job| run(job, self.clang.as_deref(), self.options))
     }
-    let clang = if jobs.iter().any(|j| matches!(j, Job::Compile { .. })) {
-        Some(find_clang(options)?)
-    } else {
-        None
-    };
-    run_all(&jobs, |job| run(job, clang.as_deref(), options))
+
+    /// Compiles one input again with the other meaning of `inline`: a function that is declared
+    /// `inline` (in C99) or `extern inline` (in old C) need not have a body of its own.
+    pub(crate) fn again_with_other_inline(&self, index: usize) -> Option<Unit> {
+        match self.jobs.get(index)? {
+            Job::Compile(source) => {
+                let other = Source { old_inline: !source.old_inline, ..source.clone() };
+                compile(self.clang.as_deref()?, &other, self.options).ok()
+            }
+            Job::Text(_) | Job::Bitcode(_) => None,
+        }
+    }
 }
 
 /// Decides what to do with an input file.
@@ -106,11 +140,9 @@ fn plan(input: &Path, jobs: &mut Vec<Job>, warnings: &mut Vec<String>) -> Result
     }
     let extension = input.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
     match extension.as_str() {
-        "c" | "i" | "h" => jobs.push(Job::Compile {
-            directory: None,
-            file: input.to_path_buf(),
-            flags: Vec::new(),
-        }),
+        "c" | "i" | "h" => {
+            jobs.push(Job::Compile(source(None, input.to_path_buf(), Vec::new())));
+        }
         "ll" => jobs.push(Job::Text(input.to_path_buf())),
         "bc" => jobs.push(Job::Bitcode(input.to_path_buf())),
         "json" => {
@@ -118,16 +150,23 @@ fn plan(input: &Path, jobs: &mut Vec<Job>, warnings: &mut Vec<String>) -> Result
             let (commands, left_out) = database::read(input, &text)?;
             warnings.extend(left_out);
             for command in commands {
-                jobs.push(Job::Compile {
-                    directory: Some(command.directory),
-                    file: command.file,
-                    flags: command.flags,
-                });
+                let directory = Some(command.directory);
+                jobs.push(Job::Compile(source(directory, command.file, command.flags)));
             }
         }
         _ => return Err(Error::UnknownKind(input.to_path_buf())),
     }
     Ok(())
+}
+
+/// In C99 a function that is only ever declared `inline` has no body of its own, which makes programs with
+/// such functions fail to link; the old meaning gives it one. The source tells which is meant.
+fn source(directory: Option<PathBuf>, file: PathBuf, flags: Vec<String>) -> Source {
+    let path = directory.as_deref().unwrap_or(Path::new("")).join(&file);
+    let text = std::fs::read(path).unwrap_or_default();
+    let has = |word: &str| memchr::memmem::find(&text, word.as_bytes()).is_some();
+    let old_inline = has("inline") && !has("extern inline") && !has("extern __inline");
+    Source { directory, file, flags, old_inline }
 }
 
 /// Runs all jobs, as many at a time as there are processors; the first error in order wins.
@@ -160,9 +199,9 @@ fn run_all(
 
 fn run(job: &Job, clang: Option<&Path>, options: &Options) -> Result<Unit, Error> {
     match job {
-        Job::Compile { directory, file, flags } => {
+        Job::Compile(source) => {
             let clang = clang.expect("a job that compiles made us look for clang");
-            compile(clang, directory.as_deref(), file, flags, options)
+            compile(clang, source, options)
         }
         Job::Text(path) => {
             let bytes = std::fs::read(path)
@@ -178,21 +217,20 @@ fn text(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned())
 }
 
-fn compile(
-    clang: &Path,
-    directory: Option<&Path>,
-    file: &Path,
-    flags: &[String],
-    options: &Options,
-) -> Result<Unit, Error> {
+fn compile(clang: &Path, source: &Source, options: &Options) -> Result<Unit, Error> {
+    let Source { directory, file, flags, old_inline } = source;
     let mut command = Command::new(clang);
-    command.args(FLAGS).args(flags).args(&options.clang_args);
+    command.args(FLAGS);
+    if *old_inline {
+        command.arg("-fgnu89-inline");
+    }
+    command.args(flags).args(&options.clang_args);
     command.arg(if options.pointer_bits == 32 { "-m32" } else { "-m64" });
     if file.extension().is_some_and(|e| e.eq_ignore_ascii_case("h")) {
         command.args(["-x", "c"]);
     }
     command.args(["-o", "-", "--"]).arg(file);
-    let mut shown = file.to_path_buf();
+    let mut shown = file.clone();
     if let Some(directory) = directory {
         command.current_dir(directory);
         shown = directory.join(file);

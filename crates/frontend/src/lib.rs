@@ -74,7 +74,8 @@ pub fn load(inputs: &[PathBuf], options: &Options) -> Result<Loaded, Error> {
     let mut warnings = Vec::new();
     let mut times = Times::default();
     let start = Instant::now();
-    let units = clang::units(inputs, options, &mut warnings)?;
+    let plan = clang::Plan::new(inputs, options, &mut warnings)?;
+    let mut units = plan.run()?;
     times.clang = start.elapsed();
 
     let start = Instant::now();
@@ -83,6 +84,9 @@ pub fn load(inputs: &[PathBuf], options: &Options) -> Result<Loaded, Error> {
         modules.push((unit.file.clone(), read(unit, options)?));
     }
     times.read = start.elapsed();
+    let start = Instant::now();
+    find_inline_bodies(&plan, &mut units, &mut modules, options);
+    times.clang += start.elapsed();
 
     let start = Instant::now();
     let (program, more) = lower::lower(modules, options.pointer_bits, options.checked)?;
@@ -103,6 +107,27 @@ pub fn load(inputs: &[PathBuf], options: &Options) -> Result<Loaded, Error> {
         Vec::new()
     };
     Ok(Loaded { program, llvm, warnings, times })
+}
+
+/// Where functions have no body, looks whether `inline` is the reason.
+fn find_inline_bodies(
+    plan: &clang::Plan<'_>,
+    units: &mut [clang::Unit],
+    modules: &mut [(String, llvm::Module)],
+    options: &Options,
+) {
+    for i in 0..modules.len() {
+        let missing = lower::missing_functions(&modules[i].1, modules);
+        if missing == 0 {
+            continue;
+        }
+        let Some(unit) = plan.again_with_other_inline(i) else { continue };
+        let Ok(module) = read(&unit, options) else { continue };
+        if lower::missing_functions(&module, modules) < missing {
+            modules[i].1 = module;
+            units[i] = unit;
+        }
+    }
 }
 
 /// Parses one file and checks that it is for the machine we model.

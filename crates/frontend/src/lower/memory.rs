@@ -420,7 +420,13 @@ impl Body<'_, '_> {
         let size = self.unit.size(ty)?;
         let align = self.unit.align(ty);
         let slot = self.slot(size, align, "argument");
-        let Some(chunks) = self.chunks(u128::from(size), &[Some(ty)], align) else {
+        // C does not say what padding holds in a copy; bytes between the members of a union may be data.
+        let chunks = if self.unit.has_union(ty) {
+            self.chunks(u128::from(size), &[Some(ty)], align)
+        } else {
+            Some(self.unit.leaves(ty)?.to_vec()).filter(|l| l.len() <= MOST_CHUNKS)
+        };
+        let Some(chunks) = chunks else {
             let bits = self.unit.pointer_bits();
             self.call_library("memcpy", vec![slot, source, constant(u128::from(size), bits)])?;
             return Ok(slot);

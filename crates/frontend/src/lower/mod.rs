@@ -58,3 +58,23 @@ pub(crate) fn lower(
     cx.program.first_free_address = cx.first_free_address();
     Ok((cx.program, cx.warnings))
 }
+
+/// How many functions a module refers to that no module defines and that have no meaning of their own.
+pub(crate) fn missing_functions(module: &Module, modules: &[(String, Module)]) -> usize {
+    let defined = |name: &str| {
+        let here = module.function(name).is_some_and(|f| f.is_definition());
+        here || modules.iter().any(|(_, m)| {
+            m.function(name).is_some_and(|f| f.is_definition() && !f.linkage.is_local())
+        })
+    };
+    let declared = module.functions.iter().filter(|f| !f.is_definition());
+    declared
+        .map(|f| module.name(f.name))
+        .filter(|name| {
+            !name.starts_with("llvm.")
+                && primitives::find(name, false).is_none()
+                && raddle_models::find(name).is_none()
+                && !defined(name)
+        })
+        .count()
+}

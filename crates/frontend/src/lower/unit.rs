@@ -237,6 +237,27 @@ impl Unit {
         Ok((first, self.leaves(at)?.len(), at))
     }
 
+    /// Whether a type is or contains a union.
+    pub(crate) fn has_union(&self, ty: TypeId) -> bool {
+        match self.module.types.get(ty) {
+            Type::Named(name) if self.module.name(*name).starts_with("union.") => true,
+            Type::Named(_) | Type::Struct { .. } => {
+                let fields = self.module.types.struct_fields(ty).map(|(fields, _)| fields);
+                fields.is_none_or(|fields| fields.iter().any(|f| self.has_union(*f)))
+            }
+            Type::Array { element, .. } | Type::Vector { element, .. } => self.has_union(*element),
+            Type::Void
+            | Type::Integer(_)
+            | Type::Float(_)
+            | Type::Pointer { .. }
+            | Type::Function { .. }
+            | Type::Label
+            | Type::Metadata
+            | Type::Token
+            | Type::Target(_) => false,
+        }
+    }
+
     /// Bit-packed vectors in memory do not follow the byte layout of the leaves.
     pub(crate) fn in_memory(&self, ty: TypeId) -> Lowered<()> {
         if let Type::Vector { element, .. } = self.module.types.get(ty)
