@@ -5,7 +5,8 @@
 //! that open no read are safe to run at once: whatever order works for the rest also works after them, since a
 //! write that nobody reads and that blocks on nothing does no harm by being early. The only choice is which
 //! write with readers runs next; there we look one step ahead.
-//! Invariants: next[t] units of thread t have run; `blockers` counts open reads per unit.
+//! Invariants: next[t] units of thread t have run; `blocked` has one entry for each open read and
+//!   unit that it blocks.
 //! Limits: without search; a schedule that gets stuck reports the pair to decide, see `repair.rs`.
 
 use crate::closure::Closure;
@@ -29,8 +30,8 @@ struct Schedule<'a> {
     /// By thread: another thread and how many of its units must run first, as last seen. Saves most checks
     /// of whole clocks.
     waits_for: Vec<(u32, u32)>,
-    /// By thread and unit: how many open reads block it.
-    blockers: Vec<Vec<u32>>,
+    /// By thread: its blocked units, one entry for each open read that blocks. Few at any time.
+    blocked: Vec<Vec<u32>>,
     open: Vec<ReadId>,
     order: Vec<Place>,
 }
@@ -38,13 +39,12 @@ struct Schedule<'a> {
 /// Schedules all units, or says which pair of writes stands in the way.
 pub(crate) fn linearise(closure: &Closure) -> Result<Vec<Place>, Stuck> {
     let clocks = &closure.graph.clocks;
-    let lengths = || (0..clocks.threads()).map(|thread| clocks.length(thread));
-    let total = lengths().map(|length| length as usize).sum();
+    let total = (0..clocks.threads()).map(|thread| clocks.length(thread) as usize).sum();
     let mut schedule = Schedule {
         closure,
         next: vec![0; clocks.threads() as usize],
         waits_for: vec![(0, 0); clocks.threads() as usize],
-        blockers: lengths().map(|length| vec![0; length as usize]).collect(),
+        blocked: vec![Vec::new(); clocks.threads() as usize],
         open: Vec::new(),
         order: Vec::with_capacity(total),
     };
@@ -82,7 +82,7 @@ impl Schedule<'_> {
     }
 
     fn is_blocked(&self, place: Place) -> bool {
-        self.blockers[place.thread as usize][place.index as usize] > 0
+        self.blocked[place.thread as usize].contains(&place.index)
     }
 
     /// Runs every unit that can run and opens no read; says whether there was one.
@@ -141,10 +141,11 @@ impl Schedule<'_> {
                     |open: &&ReadId| clocks.before(hider, self.closure.reads[open.index()].place);
                 harm += self.open.iter().filter(waits).count();
             }
-            for thread in 0..clocks.threads() {
-                let needed = self.next[thread as usize]..clocks.reach(when, thread);
-                let blockers = &self.blockers[thread as usize];
-                harm += needed.filter(|&index| blockers[index as usize] > 0).count();
+            for (thread, blocked) in (0..).zip(&self.blocked) {
+                if !blocked.is_empty() {
+                    let needed = clocks.reach(when, thread);
+                    harm += blocked.iter().filter(|&&index| index < needed).count();
+                }
             }
         }
         harm
@@ -176,20 +177,28 @@ impl Schedule<'_> {
             let read = self.closure.index.read_at(place.thread, number);
             if let Some(position) = self.open.iter().position(|&open| open == read) {
                 self.open.swap_remove(position);
-                self.count_blockers(read, false);
+                self.unblock(read);
             }
         }
         self.next[place.thread as usize] += 1;
         for read in self.opens(place).collect::<Vec<_>>() {
             self.open.push(read);
-            self.count_blockers(read, true);
+            self.block(read);
         }
     }
 
-    fn count_blockers(&mut self, read: ReadId, opening: bool) {
+    fn block(&mut self, read: ReadId) {
         for hider in self.hiders(read).collect::<Vec<_>>() {
-            let count = &mut self.blockers[hider.thread as usize][hider.index as usize];
-            *count = if opening { *count + 1 } else { *count - 1 };
+            self.blocked[hider.thread as usize].push(hider.index);
+        }
+    }
+
+    /// Undoes [`Schedule::block`]: what the read blocked has not run, so the hiders are the same.
+    fn unblock(&mut self, read: ReadId) {
+        for hider in self.hiders(read).collect::<Vec<_>>() {
+            let blocked = &mut self.blocked[hider.thread as usize];
+            let found = blocked.iter().position(|&index| index == hider.index);
+            blocked.swap_remove(found.expect("an open read blocks its hiders"));
         }
     }
 
