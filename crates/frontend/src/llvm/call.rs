@@ -60,7 +60,8 @@ impl<'a> Parser<'a> {
         let flags = self.flags();
         let calling_convention = self.calling_convention()?;
         let result_attributes = self.result_attributes()?;
-        self.address_space()?;
+        let space = self.address_space()?;
+        let result_start = self.start;
         let written = self.ty()?;
         let (result, ty) = match self.module.types.get(written) {
             Type::Function { result, .. } => (*result, Some(written)),
@@ -77,7 +78,10 @@ impl<'a> Parser<'a> {
             | Type::Token
             | Type::Target(_) => (written, None),
         };
-        let callee = self.callee()?;
+        if result != TypeId::VOID {
+            self.demand_parameter(result, result_start)?;
+        }
+        let callee = self.callee(space)?;
         if let Callee::Global(symbol) = callee
             && let Some(kind) = self.debug_intrinsic(symbol)
         {
@@ -85,7 +89,11 @@ impl<'a> Parser<'a> {
             self.function_attributes(&mut FunctionAttributes::default(), &mut Vec::new())?;
             return Ok(Called::Debug(op));
         }
+        let start = self.start;
         let arguments = self.arguments()?;
+        if let Some(ty) = ty {
+            self.check_arguments(ty, &arguments, start)?;
+        }
         let mut attributes = FunctionAttributes::default();
         let mut groups = Vec::new();
         self.function_attributes(&mut attributes, &mut groups)?;
@@ -105,11 +113,14 @@ impl<'a> Parser<'a> {
         })))
     }
 
-    fn callee(&mut self) -> Parsed<Callee> {
+    fn callee(&mut self, address_space: u32) -> Parsed<Callee> {
         match self.token {
             Token::Global(_) | Token::GlobalNumber(_) => Ok(Callee::Global(self.global_use()?)),
             Token::Word(b"asm") => self.assembly(),
-            _ => Ok(Callee::Pointer(self.value(TypeId::PTR)?)),
+            _ => {
+                let ty = self.module.types.intern(Type::Pointer { address_space });
+                Ok(Callee::Pointer(self.value(ty)?))
+            }
         }
     }
 
@@ -137,6 +148,7 @@ impl<'a> Parser<'a> {
             if self.take_word(b"...") {
                 break;
             }
+            let start = self.start;
             let ty = self.ty()?;
             let argument = if ty == TypeId::METADATA {
                 let value = Value::Metadata(self.metadata_argument()?);
@@ -145,6 +157,7 @@ impl<'a> Parser<'a> {
                     attributes: ParameterAttributes::default(),
                 }
             } else {
+                self.demand_parameter(ty, start)?;
                 let attributes = self.parameter_attributes()?;
                 Argument { operand: Operand { ty, value: self.value(ty)? }, attributes }
             };

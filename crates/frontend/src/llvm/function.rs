@@ -23,6 +23,8 @@ pub(crate) struct Scope {
     epoch: u32,
     values: Names,
     blocks: Names,
+    /// What the function returns.
+    pub(crate) result: Option<TypeId>,
     /// The number that the next unnamed argument, block or result has.
     next_number: u32,
     locals: Vec<Local>,
@@ -101,7 +103,11 @@ impl<'a> Parser<'a> {
             return self.fail("a local name outside of functions");
         }
         self.check_number(name)?;
-        Ok(self.scope.local(name, ty, self.start as u32))
+        let id = self.scope.local(name, ty, self.start as u32);
+        if self.scope.locals[id.0 as usize].ty != ty {
+            return self.fail("a local used with another type than its own");
+        }
+        Ok(id)
     }
 
     /// Numbers are dense, so one beyond the length of the text is wrong (and would claim much memory).
@@ -131,7 +137,10 @@ impl<'a> Parser<'a> {
             return self.fail_at(at, format!("`%{name}` is defined twice"));
         }
         *undefined = 0;
-        self.scope.locals[id.0 as usize].ty = ty;
+        if self.scope.locals[id.0 as usize].ty != ty {
+            let name = self.show(name);
+            return self.fail_at(at, format!("`%{name}` was used with another type before"));
+        }
         Ok(id)
     }
 
@@ -198,6 +207,7 @@ impl<'a> Parser<'a> {
         let start = self.start;
         let name = self.global_name()?;
         self.scope.enter();
+        self.scope.result = Some(result);
         self.mark(b'(')?;
         let (parameters, variadic) = self.parameters()?;
         let mut attributes = FunctionAttributes::default();
@@ -259,7 +269,9 @@ impl<'a> Parser<'a> {
                 variadic = true;
                 break;
             }
+            let start = self.start;
             let ty = self.ty()?;
+            self.demand_parameter(ty, start)?;
             let attributes = self.parameter_attributes()?;
             let start = self.start;
             let name = self.take_local_name();

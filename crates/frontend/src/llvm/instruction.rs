@@ -4,7 +4,7 @@
 //!   the tail (`, align 4, !dbg !7`) has one rule for all, and what it found is put where it belongs afterwards.
 //! Source: LLVM Language Reference, "Instruction Reference".
 //! Invariants: a result is defined after its operands are read, with the type computed here.
-//! Limits: exception handling is read over and becomes `Unsupported`. Operand types are not checked against each other.
+//! Limits: exception handling is read over and becomes `Unsupported`. Checks of types are in `check.rs`.
 //! Length: one rule per instruction, each short; to split the list would only scatter it.
 //! Elsewhere: calls in `call.rs`; debug records in `debug.rs`.
 
@@ -126,7 +126,9 @@ impl<'a> Parser<'a> {
                 if let Some(op) = binary_op(word) {
                     self.advance();
                     let flags = self.flags();
+                    let start = self.start;
                     let left = self.operand()?;
+                    self.check_binary(op, left.ty, start)?;
                     self.mark(b',')?;
                     let right = self.value(left.ty)?;
                     let ty = left.ty;
@@ -135,9 +137,11 @@ impl<'a> Parser<'a> {
                 if let Some(op) = cast_op(word) {
                     self.advance();
                     let flags = self.flags();
+                    let start = self.start;
                     let value = self.operand()?;
                     self.word("to")?;
                     let to = self.ty()?;
+                    self.check_cast(op, value.ty, to, start)?;
                     return Ok(Step::Op(Op::Cast { op, flags, value, to }, to));
                 }
                 self.other(word)
@@ -150,25 +154,31 @@ impl<'a> Parser<'a> {
             b"load" => {
                 let mut access = Access::default();
                 let atomic = self.atomic_volatile(&mut access);
+                let start = self.start;
                 let ty = self.ty()?;
+                self.demand_sized(ty, start)?;
                 self.mark(b',')?;
-                let pointer = self.operand()?;
+                let pointer = self.pointer()?;
                 self.ordering_if(atomic, &mut access)?;
                 Step::Op(Op::Load { ty, pointer, access }, ty)
             }
             b"store" => {
                 let mut access = Access::default();
                 let atomic = self.atomic_volatile(&mut access);
+                let start = self.start;
                 let value = self.operand()?;
+                self.demand_sized(value.ty, start)?;
                 self.mark(b',')?;
-                let pointer = self.operand()?;
+                let pointer = self.pointer()?;
                 self.ordering_if(atomic, &mut access)?;
                 Step::Op(Op::Store { value, pointer, access }, TypeId::VOID)
             }
             b"alloca" => {
                 self.take_word(b"inalloca");
                 self.take_word(b"swifterror");
+                let start = self.start;
                 let ty = self.ty()?;
+                self.demand_sized(ty, start)?;
                 Step::Op(
                     Op::Allocate { ty, count: None, align: None, address_space: 0 },
                     TypeId::PTR,
@@ -184,12 +194,23 @@ impl<'a> Parser<'a> {
                 Step::Op(Op::Fence { ordering, scope: access.scope }, TypeId::VOID)
             }
             _ => {
-                let list = self.operand()?;
+                let list = self.pointer()?;
                 self.mark(b',')?;
+                let start = self.start;
                 let ty = self.ty()?;
+                self.demand_sized(ty, start)?;
                 Step::Op(Op::VariadicArgument { list, ty }, ty)
             }
         })
+    }
+
+    /// A pointer with its type.
+    #[inline]
+    fn pointer(&mut self) -> Parsed<Operand> {
+        let start = self.start;
+        let pointer = self.operand()?;
+        self.demand_pointer(&pointer, start)?;
+        Ok(pointer)
     }
 
     /// `atomic` and `volatile`; says whether it is atomic.
@@ -232,11 +253,13 @@ impl<'a> Parser<'a> {
         let flags = self.flags();
         let source = self.ty()?;
         self.mark(b',')?;
+        let start = self.start;
         let base = self.operand()?;
         let mut indices = Vec::with_capacity(2);
         while self.more() {
             indices.push(self.operand()?);
         }
+        self.check_element_pointer(&base, &indices, start)?;
         // One vector among the operands makes the result a vector of pointers.
         let types = &self.module.types;
         let shape = indices
@@ -278,11 +301,17 @@ impl<'a> Parser<'a> {
         let mut access = Access::default();
         let weak = self.take_word(b"weak");
         access.volatile = self.take_word(b"volatile");
-        let pointer = self.operand()?;
+        let pointer = self.pointer()?;
         self.mark(b',')?;
+        let start = self.start;
         let expected = self.operand()?;
         self.mark(b',')?;
         let desired = self.operand()?;
+        if expected.ty != desired.ty
+            || !(self.is_integer(expected.ty) || self.is_pointer(expected.ty))
+        {
+            return self.fail_at(start, "`cmpxchg` compares integers or pointers of one type");
+        }
         self.ordering_if(true, &mut access)?;
         let failure = self.ordering()?;
         let fields = [expected.ty, TypeId::I1].into();
@@ -318,9 +347,11 @@ impl<'a> Parser<'a> {
             _ => return self.expected("an operation of `atomicrmw`"),
         };
         self.advance();
-        let pointer = self.operand()?;
+        let pointer = self.pointer()?;
         self.mark(b',')?;
+        let start = self.start;
         let value = self.operand()?;
+        self.check_rmw(op, value.ty, start)?;
         self.ordering_if(true, &mut access)?;
         let ty = value.ty;
         Ok(Step::Op(
@@ -333,7 +364,11 @@ impl<'a> Parser<'a> {
         self.advance();
         let op = match word {
             b"ret" => {
+                let start = self.start;
                 let ty = self.ty()?;
+                if Some(ty) != self.scope.result {
+                    return self.fail_at(start, "the function returns another type");
+                }
                 let value = if ty == TypeId::VOID {
                     None
                 } else {
@@ -345,7 +380,7 @@ impl<'a> Parser<'a> {
             b"switch" => self.switch()?,
             b"unreachable" => TerminatorOp::Unreachable,
             b"indirectbr" => {
-                let address = self.operand()?;
+                let address = self.pointer()?;
                 self.mark(b',')?;
                 TerminatorOp::IndirectBranch { address, targets: self.label_list()? }
             }
@@ -402,7 +437,11 @@ impl<'a> Parser<'a> {
     }
 
     fn switch(&mut self) -> Parsed<TerminatorOp> {
+        let start = self.start;
         let value = self.operand()?;
+        if self.module.types.integer_width(value.ty).is_none() {
+            return self.fail_at(start, "`switch` needs an integer");
+        }
         self.mark(b',')?;
         let default = self.label()?;
         self.mark(b'[')?;
@@ -448,7 +487,11 @@ impl<'a> Parser<'a> {
             b"icmp" => {
                 self.flags();
                 let predicate = self.integer_predicate()?;
+                let start = self.start;
                 let left = self.operand()?;
+                if !self.is_integer(left.ty) && !self.is_pointer(left.ty) {
+                    return self.fail_at(start, "`icmp` compares integers or pointers");
+                }
                 self.mark(b',')?;
                 let right = self.value(left.ty)?;
                 let ty = self.reshape(left.ty, TypeId::I1);
@@ -457,7 +500,11 @@ impl<'a> Parser<'a> {
             b"fcmp" => {
                 self.flags();
                 let predicate = self.float_predicate()?;
+                let start = self.start;
                 let left = self.operand()?;
+                if !self.is_float(left.ty) {
+                    return self.fail_at(start, "`fcmp` compares floating-point numbers");
+                }
                 self.mark(b',')?;
                 let right = self.value(left.ty)?;
                 let ty = self.reshape(left.ty, TypeId::I1);
@@ -466,14 +513,26 @@ impl<'a> Parser<'a> {
             b"phi" => self.phi()?,
             b"select" => {
                 self.flags();
+                let start = self.start;
                 let operands = self.three()?;
                 let ty = operands[1].ty;
+                let condition = operands[0].ty;
+                if operands[2].ty != ty
+                    || (condition != TypeId::I1 && condition != self.reshape(ty, TypeId::I1))
+                {
+                    return self
+                        .fail_at(start, "`select` needs an `i1` and two values of one type");
+                }
                 Step::Op(Op::Select(operands), ty)
             }
             b"fneg" => {
                 self.flags();
+                let start = self.start;
                 let value = self.operand()?;
                 let ty = value.ty;
+                if !self.is_float(ty) {
+                    return self.fail_at(start, "`fneg` needs a floating-point number");
+                }
                 Step::Op(Op::NegateFloat { value }, ty)
             }
             b"freeze" => {
@@ -489,7 +548,9 @@ impl<'a> Parser<'a> {
 
     fn phi(&mut self) -> Parsed<Step> {
         self.flags();
+        let start = self.start;
         let ty = self.ty()?;
+        self.demand_sized(ty, start)?;
         let mut incoming = Vec::with_capacity(2);
         loop {
             self.mark(b'[')?;
@@ -535,6 +596,10 @@ impl<'a> Parser<'a> {
         Ok(match element {
             None => Step::Op(Op::ExtractValue { aggregate, indices }, part),
             Some(element) => {
+                if element.ty != part {
+                    return self
+                        .fail_at(start, "the element has another type than the part it replaces");
+                }
                 let ty = aggregate.ty;
                 Step::Op(Op::InsertValue { aggregate, element, indices }, ty)
             }
@@ -551,13 +616,31 @@ impl<'a> Parser<'a> {
         self.mark(b',')?;
         let second = self.operand()?;
         if word == b"extractelement" {
+            if !self.is_integer(second.ty) {
+                return self.fail_at(start, "the index must be an integer");
+            }
             return Ok(Step::Op(Op::ExtractElement { vector, index: second }, element));
         }
         self.mark(b',')?;
         let third = self.operand()?;
         let ty = vector.ty;
         if word == b"insertelement" {
+            if second.ty != element || !self.is_integer(third.ty) {
+                return self.fail_at(
+                    start,
+                    "`insertelement` needs an element of the vector and an integer",
+                );
+            }
             return Ok(Step::Op(Op::InsertElement(Box::new([vector, second, third])), ty));
+        }
+        if second.ty != ty
+            || self.reshape(third.ty, TypeId::I32) != third.ty
+            || third.ty == TypeId::I32
+        {
+            return self.fail_at(
+                start,
+                "`shufflevector` needs two vectors of one type and a mask of `i32`",
+            );
         }
         let ty = self.reshape(third.ty, element);
         Ok(Step::Op(Op::ShuffleVector(Box::new([vector, second, third])), ty))
@@ -668,6 +751,11 @@ impl<'a> Parser<'a> {
             Step::Op(Op::Allocate { count, align, address_space, .. }, ty) => {
                 *count = tail.count;
                 *align = tail.align;
+                if let Some(count) = count
+                    && self.module.types.integer_width(count.ty).is_none()
+                {
+                    return self.fail("the number of elements before this must be an integer");
+                }
                 if tail.address_space != 0 {
                     *address_space = tail.address_space;
                     *ty = self

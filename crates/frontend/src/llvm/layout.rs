@@ -56,7 +56,16 @@ pub struct StructLayout {
 /// Sizes beyond this are refused, so that sums and roundings cannot overflow.
 const LARGEST: u64 = 1 << 60;
 /// Types nested deeper than this are refused; the parser allows less for one type, but named structs can chain.
-const DEEPEST: u32 = 4096;
+const DEEPEST: u32 = 1024;
+/// Structs that hold the next one twice have sizes that take exponential time to add up; these are refused.
+const MOST_STEPS: u32 = 1 << 20;
+
+/// Guards the walk over nested types.
+#[derive(Default)]
+struct Walk {
+    depth: u32,
+    steps: u32,
+}
 
 impl DataLayout {
     /// Reads the string; the error says which part is wrong.
@@ -136,7 +145,7 @@ impl DataLayout {
 
     /// Distance in bytes between two elements of an array of this type: what C's `sizeof` says.
     pub fn size_of(&self, types: &Types, ty: TypeId) -> Option<u64> {
-        Some(self.measure(types, ty, 0)?.0)
+        Some(self.measure(types, ty, &mut Walk::default())?.0)
     }
 
     /// Bytes that a load or store of this type touches; less than `size_of` where the alignment is larger (`x86_fp80`).
@@ -149,19 +158,21 @@ impl DataLayout {
 
     /// Alignment in bytes that the ABI asks for.
     pub fn align_of(&self, types: &Types, ty: TypeId) -> Option<u64> {
-        Some(self.measure(types, ty, 0)?.1)
+        Some(self.measure(types, ty, &mut Walk::default())?.1)
     }
 
     /// Where the fields of a struct lie; `None` for opaque structs and other types.
     pub fn struct_layout(&self, types: &Types, ty: TypeId) -> Option<StructLayout> {
-        self.lay_out(types, ty, 0)
+        self.lay_out(types, ty, &mut Walk::default())
     }
 
     /// Size and alignment.
-    fn measure(&self, types: &Types, ty: TypeId, depth: u32) -> Option<(u64, u64)> {
-        if depth > DEEPEST {
+    fn measure(&self, types: &Types, ty: TypeId, walk: &mut Walk) -> Option<(u64, u64)> {
+        walk.steps += 1;
+        if walk.depth == DEEPEST || walk.steps > MOST_STEPS {
             return None;
         }
+        walk.depth += 1;
         let (size, align) = match types.get(ty) {
             Type::Integer(bits) => (u64::from(*bits).div_ceil(8), self.integer_align(*bits)),
             Type::Float(kind) => {
@@ -181,11 +192,11 @@ impl DataLayout {
                 (bits.div_ceil(8), listed.unwrap_or_else(|| natural(bits)))
             }
             Type::Array { element, count } => {
-                let (size, align) = self.measure(types, *element, depth + 1)?;
+                let (size, align) = self.measure(types, *element, walk)?;
                 (size.checked_mul(*count)?, align)
             }
             Type::Struct { .. } | Type::Named(_) => {
-                let layout = self.lay_out(types, ty, depth)?;
+                let layout = self.lay_out(types, ty, walk)?;
                 (layout.size, layout.align)
             }
             Type::Vector { scalable: true, .. }
@@ -196,16 +207,17 @@ impl DataLayout {
             | Type::Token
             | Type::Target(_) => return None,
         };
+        walk.depth -= 1;
         let size = size.checked_next_multiple_of(align)?;
         (size <= LARGEST).then_some((size, align))
     }
 
-    fn lay_out(&self, types: &Types, ty: TypeId, depth: u32) -> Option<StructLayout> {
+    fn lay_out(&self, types: &Types, ty: TypeId, walk: &mut Walk) -> Option<StructLayout> {
         let (fields, packed) = types.struct_fields(ty)?;
         let mut layout =
             StructLayout { offsets: Vec::with_capacity(fields.len()), size: 0, align: 1 };
         for &field in fields {
-            let (size, align) = self.measure(types, field, depth + 1)?;
+            let (size, align) = self.measure(types, field, walk)?;
             let align = if packed { 1 } else { align };
             let offset = layout.size.next_multiple_of(align);
             layout.offsets.push(offset);
@@ -273,6 +285,8 @@ fn alignment(text: &str) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::llvm::symbols::Symbol;
+    use crate::llvm::types::StructBody;
 
     const I386: &str =
         "e-m:e-p:32:32-p270:32:32-p271:32:32-p272:64:64-i128:128-f64:32:64-f80:32-n8:16:32-S128";
@@ -342,6 +356,20 @@ mod tests {
         assert_eq!(layout.size_of(&types, huge), None);
         assert_eq!(layout.size_of(&types, TypeId::VOID), None);
         assert_eq!(layout.size_of(&types, TypeId::LABEL), None);
+        // A struct that contains itself, and a tower of structs that hold the next one twice.
+        let body = |fields: [TypeId; 2]| StructBody { fields: fields.into(), packed: false };
+        let itself = types.named(Symbol(0));
+        types.define(Symbol(0), body([TypeId::I8, itself]));
+        assert_eq!(layout.size_of(&types, itself), None);
+        for level in 1..60 {
+            let next = types.named(Symbol(level + 1));
+            types.define(Symbol(level), body([next, next]));
+        }
+        types.define(Symbol(60), body([TypeId::I8, TypeId::I8]));
+        let tower = types.named(Symbol(1));
+        assert_eq!(layout.size_of(&types, tower), None);
+        let small = types.named(Symbol(51));
+        assert_eq!(layout.size_of(&types, small), Some(1024));
     }
 
     #[test]

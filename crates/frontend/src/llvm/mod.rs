@@ -7,7 +7,7 @@
 //! Limits: it reads what clang writes for C. It is no verifier: wrong IR that reads well is accepted.
 //!
 //! In reading order: `ast` (the tree), `types`, `layout`, `metadata`, `symbols`; `lexer`, `literal`, `parser` (tools,
-//! types), `value`, `attribute`, `module`, `function`, `instruction`, `call`, `debug`; `print`.
+//! types), `value`, `attribute`, `module`, `function`, `instruction`, `call`, `debug`, `check`; `print`.
 
 pub mod ast;
 pub mod layout;
@@ -18,6 +18,7 @@ pub mod types;
 
 mod attribute;
 mod call;
+mod check;
 mod debug;
 mod function;
 mod instruction;

@@ -164,7 +164,9 @@ impl<'a> Parser<'a> {
             return self.expected("`global`, `constant`, `alias` or `ifunc`");
         }
         self.advance();
+        let type_start = self.start;
         let ty = self.ty()?;
+        self.demand_sized(ty, type_start)?;
         // Only the two linkages of declarations go without an initialiser, and they must be written.
         let declared = matches!(written, Some(Linkage::External | Linkage::ExternWeak));
         let initializer = if declared { None } else { Some(self.value(ty)?) };

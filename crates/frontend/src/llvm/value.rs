@@ -2,7 +2,8 @@
 //!
 //! Idea: the type is read before the value and says how to read it: the same digits are an integer or a float.
 //! Source: LLVM Language Reference, "Constants" and "Constant Expressions", back to LLVM 15.
-//! Invariants: an integer or floating literal fits its type; other constants are not checked against it.
+//! Invariants: literals, aggregates and the operands of expressions fit their types; that the result of an expression
+//!   has the type written before it is checked for casts only.
 //! Limits: forms that only C++ or signed pointers bring (`dso_local_equivalent`, `no_cfi`, `ptrauth`), and
 //!   literals wider than 4096 bits, become `Constant::Unsupported`.
 
@@ -124,7 +125,12 @@ impl<'a> Parser<'a> {
                 self.advance();
                 Ok(Value::Local(id))
             }
-            Token::Global(_) | Token::GlobalNumber(_) => Ok(Value::Global(self.global_use()?)),
+            Token::Global(_) | Token::GlobalNumber(_) => {
+                if !self.module.types.is_pointer(ty) {
+                    return self.fail("the name of a global where its type is no pointer");
+                }
+                Ok(Value::Global(self.global_use()?))
+            }
             _ => Ok(Value::Constant(self.constant(ty)?)),
         }
     }
@@ -160,17 +166,23 @@ impl<'a> Parser<'a> {
             Token::Number(text) => self.number_constant(text, ty),
             Token::Word(word) => self.word_constant(word, ty),
             Token::Bytes(text) => {
-                self.advance();
-                Ok(Constant::Bytes(unescape(text).into()))
-            }
-            Token::Mark(b'[') => Ok(Constant::Array(self.elements(b'[', b']')?)),
-            Token::Mark(b'{') => Ok(Constant::Struct(self.elements(b'{', b'}')?)),
-            Token::Mark(b'<') => {
-                if self.lexer.byte() != b'{' {
-                    return Ok(Constant::Vector(self.elements(b'<', b'>')?));
+                let bytes: Box<[u8]> = unescape(text).into();
+                let count = bytes.len() as u64;
+                if *self.module.types.get(ty) != (Type::Array { element: TypeId::I8, count }) {
+                    return self
+                        .fail(format!("a string of {count} bytes that does not fit its type"));
                 }
                 self.advance();
-                let elements = self.elements(b'{', b'}')?;
+                Ok(Constant::Bytes(bytes))
+            }
+            Token::Mark(b'[') => Ok(Constant::Array(self.elements(ty, b'[', b']')?)),
+            Token::Mark(b'{') => Ok(Constant::Struct(self.elements(ty, b'{', b'}')?)),
+            Token::Mark(b'<') => {
+                if self.lexer.byte() != b'{' {
+                    return Ok(Constant::Vector(self.elements(ty, b'<', b'>')?));
+                }
+                self.advance();
+                let elements = self.elements(ty, b'{', b'}')?;
                 self.mark(b'>')?;
                 Ok(Constant::Struct(elements))
             }
@@ -219,9 +231,10 @@ impl<'a> Parser<'a> {
 
     fn word_constant(&mut self, word: &'a [u8], ty: TypeId) -> Parsed<Constant> {
         let constant = match word {
-            b"null" => Constant::Null,
-            b"true" => Constant::Integer(1),
-            b"false" => Constant::Integer(0),
+            b"null" if self.module.types.is_pointer(ty) => Constant::Null,
+            b"true" if ty == TypeId::I1 => Constant::Integer(1),
+            b"false" if ty == TypeId::I1 => Constant::Integer(0),
+            b"null" | b"true" | b"false" => return self.expected("a value of the type before it"),
             b"undef" => Constant::Undef,
             b"poison" => Constant::Poison,
             b"zeroinitializer" => Constant::Zero,
@@ -229,7 +242,12 @@ impl<'a> Parser<'a> {
             b"splat" => {
                 self.advance();
                 self.mark(b'(')?;
+                let start = self.start;
                 let element = self.nest(Self::operand)?;
+                if !matches!(self.module.types.get(ty), Type::Vector { element: ty, .. } if *ty == element.ty)
+                {
+                    return self.fail_at(start, "an element that does not fit its vector");
+                }
                 self.mark(b')')?;
                 return Ok(Constant::Splat(Box::new(element)));
             }
@@ -247,7 +265,7 @@ impl<'a> Parser<'a> {
             }
             [b'u' | b's', b'0', b'x', ..] => return self.hex_constant(word, ty),
             _ => {
-                return match self.nest(|parser| parser.expression(word))? {
+                return match self.nest(|parser| parser.expression(word, ty))? {
                     Some(expression) => Ok(Constant::Expression(Box::new(expression))),
                     None => self.expected("a value"),
                 };
@@ -270,7 +288,8 @@ impl<'a> Parser<'a> {
     }
 
     /// `[ T v, … ]` with any brackets.
-    fn elements(&mut self, open: u8, close: u8) -> Parsed<Box<[Operand]>> {
+    fn elements(&mut self, ty: TypeId, open: u8, close: u8) -> Parsed<Box<[Operand]>> {
+        let start = self.start;
         self.mark(open)?;
         let mut elements = Vec::new();
         if !self.at_mark(close) {
@@ -280,6 +299,7 @@ impl<'a> Parser<'a> {
             }
         }
         self.mark(close)?;
+        self.check_elements(ty, &elements, start)?;
         Ok(elements.into())
     }
 
@@ -302,7 +322,7 @@ impl<'a> Parser<'a> {
     }
 
     /// A constant expression, if the word (which is next) begins one.
-    fn expression(&mut self, word: &'a [u8]) -> Parsed<Option<Expression>> {
+    fn expression(&mut self, word: &'a [u8], ty: TypeId) -> Parsed<Option<Expression>> {
         if !is_expression(word) {
             return Ok(None);
         }
@@ -312,14 +332,24 @@ impl<'a> Parser<'a> {
         } else if let Some(op) = cast_op(word) {
             self.flags();
             self.mark(b'(')?;
+            let start = self.start;
             let value = self.operand()?;
             self.word("to")?;
             let to = self.ty()?;
+            self.check_cast(op, value.ty, to, start)?;
+            if to != ty {
+                return self.fail_at(start, "a cast to another type than the one before it");
+            }
             Expression::Cast { op, value, to }
         } else if let Some(op) = binary_op(word) {
             let flags = self.flags();
             self.mark(b'(')?;
+            let start = self.start;
             let (left, right) = self.pair()?;
+            self.check_binary(op, left.ty, start)?;
+            if left.ty != right.ty || left.ty != ty {
+                return self.fail_at(start, "operands of different types");
+            }
             Expression::Binary { op, flags, left, right }
         } else {
             self.rare_expression(word)?
@@ -387,12 +417,14 @@ impl<'a> Parser<'a> {
         self.mark(b'(')?;
         let source = self.ty()?;
         self.mark(b',')?;
+        let start = self.start;
         let base = self.operand()?;
         let mut indices = Vec::new();
         while self.take_mark(b',') {
             self.take_word(b"inrange");
             indices.push(self.operand()?);
         }
+        self.check_element_pointer(&base, &indices, start)?;
         Ok(Expression::ElementPointer(ElementPointer { flags, source, base, indices }))
     }
 

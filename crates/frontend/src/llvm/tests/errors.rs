@@ -110,6 +110,72 @@ fn functions() {
 }
 
 #[test]
+fn types_of_operands() {
+    let head = "declare void @g(i32)\ndefine void @f(i32 %i, float %s, ptr %p, <2 x i32> %v, {i32} %a, i64 %l) {\n  ";
+    for (text, column, message) in [
+        ("%r = add float %s, 1.0", 12, "does not take"),
+        ("%r = fadd i32 %i, 1", 13, "does not take"),
+        ("%r = add ptr %p, null", 12, "does not take"),
+        ("%r = add i64 %i, 1", 16, "another type than its own"),
+        (
+            "%r = add i32 %later, 1\n  %later = load i64, ptr %p",
+            3,
+            "was used with another type before",
+        ),
+        ("%r = load i32, i32 %i", 18, "expected a pointer"),
+        ("%r = load void, ptr %p", 13, "no value in memory"),
+        ("store i32 1, i32 %i", 16, "expected a pointer"),
+        ("%r = alloca label", 15, "no value in memory"),
+        ("%r = alloca i32, float %s", 3, "must be an integer"),
+        ("%r = icmp eq float %s, 1.0", 16, "integers or pointers"),
+        ("%r = fcmp oeq i32 %i, 1", 17, "floating-point"),
+        ("%r = fneg i32 %i", 13, "floating-point"),
+        ("%r = trunc i32 %i to i64", 14, "does not join"),
+        ("%r = zext i32 %i to i32", 13, "does not join"),
+        ("%r = sext <2 x i32> %v to i64", 13, "does not join"),
+        ("%r = ptrtoint i32 %i to i64", 17, "does not join"),
+        ("%r = bitcast i32 %i to i64", 16, "different sizes"),
+        ("%r = getelementptr i8, i32 %i, i32 1", 26, "needs a pointer and integers"),
+        ("%r = getelementptr i8, ptr %p, float %s", 26, "needs a pointer and integers"),
+        ("%r = select i32 %i, i32 1, i32 2", 15, "`i1` and two values"),
+        ("%r = select i1 true, i32 1, i64 2", 15, "`i1` and two values"),
+        ("%r = cmpxchg ptr %p, i32 1, i64 2 seq_cst seq_cst", 24, "of one type"),
+        ("%r = atomicrmw add ptr %p, float %s seq_cst", 30, "does not take"),
+        ("%r = atomicrmw fadd ptr %p, i32 %i seq_cst", 31, "does not take"),
+        ("%r = insertvalue {i32} %a, i64 %l, 0", 20, "another type than the part"),
+        ("%r = insertelement <2 x i32> %v, i64 %l, i32 0", 22, "needs an element of the vector"),
+        (
+            "%r = shufflevector <2 x i32> %v, <2 x i32> %v, <2 x i64> zeroinitializer",
+            22,
+            "a mask of `i32`",
+        ),
+        ("call void (i32) @g(i64 %l)", 21, "do not fit"),
+        ("call void (i32) @g()", 21, "do not fit"),
+        ("call void @g(i32 @g)", 20, "no pointer"),
+        ("%r = call label @g()", 13, "no value in memory"),
+        ("switch float %s, label %x []", 10, "needs an integer"),
+        ("indirectbr i32 %i, []", 14, "expected a pointer"),
+        ("ret i32 %i", 7, "returns another type"),
+        ("store i32 true, ptr %p", 13, "a value of the type before it"),
+        ("store i32 null, ptr %p", 13, "a value of the type before it"),
+        ("store [2 x i32] [i32 1], ptr %p", 19, "does not fit its type"),
+        ("store [2 x i8] c\"abc\", ptr %p", 18, "a string of 3 bytes"),
+        ("store {i32, i8} {i32 1, i32 2}, ptr %p", 19, "does not fit its type"),
+        ("store <2 x i32> splat (i8 1), ptr %p", 26, "does not fit its vector"),
+        ("store i32 ptrtoint (ptr @g to i64), ptr %p", 23, "to another type"),
+    ] {
+        let error = error(&format!("{head}{text}\n  ret void\n}}\n"));
+        assert!(
+            error.message.contains(message),
+            "`{}` should contain `{message}`\n{text}",
+            error.message
+        );
+        let line = if text.contains("later") { 4 } else { 3 };
+        assert!(error.column == column && error.line >= line, "{error}\n{text}");
+    }
+}
+
+#[test]
 fn nesting_is_limited() {
     let deep = |open: &str, middle: &str, close: &str| {
         format!("@x = external global {}{middle}{}", open.repeat(100_000), close.repeat(100_000))
