@@ -18,12 +18,13 @@ use crate::thread::ThreadId;
 /// Instructions that a thread is watched for.
 const LIMIT: u64 = 100_000;
 
-/// The deadlock of a state, a local one first.
-pub fn find(code: &Code<'_>, state: &State, oracle: &mut dyn Oracle) -> Option<Finding> {
+/// The deadlocks of a state: all local ones, or else the global one.
+pub fn find(code: &Code<'_>, state: &State, oracle: &mut dyn Oracle) -> Vec<Finding> {
     if state.exited || state.in_section.is_some() {
-        return None;
+        return Vec::new();
     }
-    local(code, state, oracle).or_else(|| global(code, state, oracle))
+    let cycles = local(code, state, oracle);
+    if cycles.is_empty() { global(code, state, oracle).into_iter().collect() } else { cycles }
 }
 
 /// Answers like another oracle, but wakes nobody spuriously.
@@ -125,8 +126,8 @@ fn global(code: &Code<'_>, state: &State, oracle: &mut dyn Oracle) -> Option<Fin
     (!waits.is_empty()).then(|| finding(code, state, false, waits))
 }
 
-/// A cycle of threads that wait for each other's locks.
-pub fn local(code: &Code<'_>, state: &State, oracle: &mut dyn Oracle) -> Option<Finding> {
+/// The cycles of threads that wait for each other's locks.
+pub fn local(code: &Code<'_>, state: &State, oracle: &mut dyn Oracle) -> Vec<Finding> {
     // For each thread, the thread that holds what it waits for.
     let holder = |index: usize, oracle: &mut dyn Oracle| {
         let thread = &state.threads[index];
@@ -140,21 +141,24 @@ pub fn local(code: &Code<'_>, state: &State, oracle: &mut dyn Oracle) -> Option<
         Some((next, wait_for(code, state, why)?, site))
     };
     let edges: Vec<_> = (0..state.threads.len()).map(|i| holder(i, oracle)).collect();
+    let mut found = Vec::new();
     for start in 0..edges.len() {
         let mut cycle = Vec::new();
         let mut at = start;
         while let Some((next, on, site)) = &edges[at] {
             cycle.push((at, on.clone(), *site));
             at = *next;
-            if at == start {
-                return Some(finding(code, state, true, cycle));
+            // Each cycle is found once, from its first thread.
+            if at < start || cycle.len() > edges.len() {
+                break;
             }
-            if cycle.len() > edges.len() {
+            if at == start {
+                found.push(finding(code, state, true, cycle));
                 break;
             }
         }
     }
-    None
+    found
 }
 
 fn wait_for(code: &Code<'_>, state: &State, why: Blocked) -> Option<WaitFor> {

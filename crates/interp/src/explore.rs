@@ -4,8 +4,12 @@
 //! one thread first and adds another only where a later transition turns out to be dependent on
 //! the one taken here and could have come before it.
 //! Source: Flanagan & Godefroid, "Dynamic partial-order reduction for model checking software", POPL
-//! 2005, with Godefroid's sleep sets. We differ: (1) a thread's next transition, enabled or not, is compared with *all* earlier
-//! dependent events that do not happen before it, not only with the last one: then nothing needs to be known about which
+//! 2005, for looking at every thread's next transition, enabled or not; Abdulla, Aronis, Jonsson & Sagonas, "Optimal
+//! dynamic partial order reduction", POPL 2014 (source sets), for what to add: a thread that can begin the reversed sequence. (With
+//! sleep sets the thread of the transition itself, as in the first paper, is not enough: it may sleep there,
+//! because it was explored before something that now comes first changed what it does.)
+//! We differ: (1) a next transition is compared with *all* earlier
+//! dependent events that do not happen before its thread, not only with the last one: then nothing needs to be known about which
 //! transitions may be enabled together, which for atomic sections with conditions nobody knows. The one exception is an
 //! `Unlock` of a held mutex against a waiting `Lock`: the `Lock` before it is compared as well. (2) A transition may have several
 //! outcomes (inputs, spurious wakeups): all are explored before the thread goes to the sleep set.
@@ -442,10 +446,13 @@ impl Search<'_> {
             if pending.footprint.marks.is_empty() {
                 continue;
             }
-            // A next transition that was compared before needs comparing with the newest event only.
-            let from = if fresh & bit(index) != 0 { 0 } else { last - 1 };
-            for position in (from..last).rev() {
-                self.compare_with(position, index, &pending);
+            // What does not depend on the newest event was compared with the others before.
+            let newest = self.nodes[last - 1].event.as_ref();
+            let news = newest.is_some_and(|e| e.taken.footprint.dependent(&pending.footprint));
+            if news || fresh & bit(index) != 0 {
+                for position in (0..last).rev() {
+                    self.compare_with(position, index, &pending);
+                }
             }
         }
     }
@@ -467,31 +474,42 @@ impl Search<'_> {
         if pending.lock.is_some() && pending.lock == event.taken.unlocked {
             return;
         }
-        self.add_backtrack(position, index);
+        self.add_backtrack(position, index, pending);
     }
 
-    /// Has the thread explored from an earlier node, or if it cannot go from there, threads that lead to it.
-    fn add_backtrack(&mut self, position: usize, index: usize) {
-        let clock = Rc::clone(&self.top().clocks[index]);
-        let mut candidates = bit(index);
-        for later in &self.nodes[position + 1..] {
-            if let Some(e) = &later.event
-                && clock.get(e.thread) >= e.number
-            {
-                candidates |= bit(e.thread);
+    /// Has the reversal of an event and a thread's next transition explored: from the state before the
+    /// event, all later events that do not happen after it can be taken, and then the transition. Any thread that can
+    /// come first in that sequence will do.
+    fn add_backtrack(&mut self, position: usize, index: usize, pending: &Pending) {
+        let event = self.nodes[position].event.as_ref().expect("checked by the caller");
+        let (thread, number) = (event.thread, event.number);
+        let mut sequence: SmallVec<[&Event; 16]> = SmallVec::new();
+        let mut first: Set = 0;
+        let mut seen: Set = 0;
+        for later in self.nodes[position + 1..].iter().filter_map(|n| n.event.as_ref()) {
+            if later.clock.get(thread) >= number {
+                continue;
             }
+            let after = sequence.iter().any(|e| later.clock.get(e.thread) >= e.number);
+            if seen & bit(later.thread) == 0 && !after {
+                first |= bit(later.thread);
+            }
+            seen |= bit(later.thread);
+            sequence.push(later);
+        }
+        let clock = &self.top().clocks[index];
+        let after = sequence.iter().any(|e| {
+            clock.get(e.thread) >= e.number || e.taken.footprint.dependent(&pending.footprint)
+        });
+        drop(sequence);
+        if !after {
+            first |= bit(index);
         }
         let node = &mut self.nodes[position];
-        candidates &= node.enabled;
-        node.backtrack |= if candidates & bit(index) != 0 {
-            bit(index)
-        } else if candidates & node.backtrack != 0 {
-            0
-        } else if candidates != 0 {
-            candidates & candidates.wrapping_neg()
-        } else {
-            node.enabled
-        };
+        first &= node.enabled;
+        if first & (node.backtrack | node.sleep) == 0 {
+            node.backtrack |= first & first.wrapping_neg();
+        }
     }
 
     /// Races between a past event and what a thread would do next.
@@ -554,7 +572,7 @@ impl Search<'_> {
         } else {
             deadlock::local(self.world.code, &node.state, &mut Zeros)
         };
-        if let Some(finding) = found {
+        for finding in found {
             self.report(&finding, &[]);
         }
     }

@@ -486,7 +486,7 @@ impl Run<'_, '_> {
             return Ok(found);
         }
         loop {
-            if let Some(finding) = deadlock::find(self.code, &self.state, oracle) {
+            if let Some(finding) = deadlock::find(self.code, &self.state, oracle).pop() {
                 return Ok(finding);
             }
             let mut moved = false;
@@ -504,6 +504,7 @@ impl Run<'_, '_> {
                     "not all threads that are left wait".to_string()
                 };
                 return deadlock::find(self.code, &self.state, oracle)
+                    .pop()
                     .ok_or_else(|| self.not_shown(wanted, happened));
             }
         }

@@ -126,8 +126,12 @@ fn conclude(
     let threads: Option<Vec<usize>> = expected.threads.iter().map(|t| state.index(*t)).collect();
     let threads = threads.ok_or_else(|| missing("a thread does not exist".into()))?;
     match (property, threads.as_slice()) {
-        (Property::Deadlocks, _) => deadlock::find(code, state, oracle)
-            .ok_or_else(|| missing("the last state is no deadlock".into())),
+        (Property::Deadlocks, _) => {
+            let wanted =
+                |f: &Finding| f.sites.iter().map(|s| s.thread).eq(expected.threads.iter().copied());
+            let mut found = deadlock::find(code, state, oracle).into_iter();
+            found.find(wanted).ok_or_else(|| missing("the last state is no deadlock".into()))
+        }
         (Property::Races, &[first, second]) => {
             let at: Vec<InstrRef> = expected.accesses.iter().map(|a| at(*a)).collect();
             let wanted =
