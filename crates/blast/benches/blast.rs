@@ -28,7 +28,7 @@ impl ClauseSink for Counter {
 }
 
 /// A new sum at each step: nothing simplifies, every node is interned.
-#[divan::bench(args = [1_000_000])]
+#[divan::bench(args = [20_000, 1_000_000])]
 fn build_sums(bencher: Bencher, count: usize) {
     bencher.counter(count).bench(|| {
         let mut terms = Terms::new();
@@ -43,7 +43,7 @@ fn build_sums(bencher: Bencher, count: usize) {
 }
 
 /// Branches and joins: the guard after each join is the guard before the branch.
-#[divan::bench(args = [100_000])]
+#[divan::bench(args = [2_000, 100_000])]
 fn branch_and_join(bencher: Bencher, count: usize) {
     bencher.counter(count).bench(|| {
         let mut terms = Terms::new();

@@ -2,8 +2,9 @@
 //!
 //! Idea: a constructor folds constants, puts commutative arguments in order, tries the rules of its
 //! operation and only then stores a node; terms are thus simplified bottom-up and never walked again.
-//! Rules call constructors. `Terms::depth` bounds that nesting: below `MAX_DEPTH` rules apply, at the bound a
-//! node is stored as it is, which is always correct.
+//! Rules call constructors. Two bounds keep that short: the nesting (`MAX_DEPTH`) and the number of calls within
+//! one outermost call (`FUEL`; a rule that descends into both branches of a choice could walk a shared term
+//! exponentially often). At a bound a node is stored as it is, which is always correct.
 //! Elsewhere: rules in `rules/`, overflow predicates in `overflow.rs`.
 //! Panics: on widths that do not fit; they are bugs of the caller, not of the user.
 
@@ -14,6 +15,9 @@ use crate::semantics::{Value, apply, mask};
 
 /// Nesting of rules after which terms are stored without simplification.
 const MAX_DEPTH: u32 = 48;
+
+/// Constructor calls that may apply rules within one call from outside.
+const FUEL: u32 = 256;
 
 /// A rule: the simpler term, if the rule matches.
 pub(crate) type Rule1 = fn(&mut Terms, TermId) -> Option<TermId>;
@@ -358,11 +362,15 @@ impl Terms {
         Some(self.constant(apply(op, width, 0, values), width))
     }
 
-    /// Runs rules unless rewriting is off or too many rules are active already.
+    /// Runs rules unless rewriting is off or a bound is reached.
     fn simplify(&mut self, rules: impl FnOnce(&mut Terms) -> Option<TermId>) -> Option<TermId> {
-        if !self.rewriting || self.depth >= MAX_DEPTH {
+        if self.depth == 0 {
+            self.fuel = FUEL;
+        }
+        if !self.rewriting || self.depth >= MAX_DEPTH || self.fuel == 0 {
             return None;
         }
+        self.fuel -= 1;
         self.depth += 1;
         let result = rules(self);
         self.depth -= 1;

@@ -1,9 +1,9 @@
 //! Hash-consed Booleans and bit-vectors.
 //!
 //! There is one sort: bit-vectors of 1 to 128 bits; a Boolean is a vector of width 1. Reading order:
-//! [`node`] (what a term is), [`pool`] (how terms are stored and shared), [`build`] and [`overflow`] (the
-//! constructors), [`rules`] (what the constructors simplify), [`semantics`] and [`evaluate`] (what a term
-//! means), [`substitute`], [`print`].
+//! `node.rs` (what a term is), `pool.rs` (how terms are stored and shared), `build.rs` and `overflow.rs` (the
+//! constructors), `rules/` (what the constructors simplify), `semantics.rs` and `evaluate.rs` (what a term
+//! means), `substitute.rs`, `print.rs`.
 //!
 //! **Invariant:** every term is a pure function of its variables, the ids of arguments are smaller than the
 //! id of the term that uses them, and no walk over terms recurses on their depth.

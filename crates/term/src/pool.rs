@@ -31,6 +31,8 @@ pub struct Terms {
     pub(crate) rewriting: bool,
     /// How many rules are active in each other; bounded, so that rules may call constructors.
     pub(crate) depth: u32,
+    /// How many constructor calls of the outermost rule may still apply rules.
+    pub(crate) fuel: u32,
 }
 
 impl Default for Terms {
@@ -60,6 +62,7 @@ impl Terms {
             used: 0,
             rewriting,
             depth: 0,
+            fuel: 0,
         };
         terms.constant(0, 1);
         terms.constant(1, 1);

@@ -514,6 +514,28 @@ fn switch_cases_join_to_the_guard_before() {
     }
 }
 
+/// Rules descend into both parts of a concatenation and both branches of a choice; shared terms must not make that
+/// exponential.
+#[test]
+fn shared_choices_are_not_walked_again_and_again() {
+    let mut terms = Terms::new();
+    let mut value = terms.fresh(64);
+    for _store in 0..200 {
+        let (condition, offset, flip) = (terms.fresh(1), terms.fresh(4), terms.fresh(1));
+        let upper = terms.extract(value, 47, 0);
+        let stored = terms.concat(upper, offset);
+        let stored = terms.zext(stored, 64);
+        let lower = terms.extract(value, 62, 0);
+        let other = terms.concat(lower, flip);
+        value = terms.ite(condition, stored, other);
+    }
+    let part = terms.extract(value, 40, 7);
+    let three = terms.constant(3, 34);
+    let goal = terms.eq(part, three);
+    assert_eq!(terms.width(goal), 1);
+    assert!(terms.len() < 200 * 400, "{} terms", terms.len());
+}
+
 /// Chains that are far deeper than the stack could hold.
 #[test]
 fn deep_terms_need_no_recursion() {
