@@ -1,6 +1,7 @@
 //! The call graph: who calls and who starts whom, with calls through pointers resolved.
 //!
-//! Calls and thread creations are kept apart: a call runs in the caller's thread.
+//! Calls and thread creations are kept apart: a call runs in the caller's thread. Only functions
+//! that are reachable from the program's entry call anything here.
 
 use raddle_ir::{Callee, FuncId, InstrRef, Op, Operand, Program};
 
@@ -80,7 +81,8 @@ impl CallGraph {
             } else {
                 continue;
             };
-            if !points_to.of(at.func, target).is_known() {
+            let reachable = !points_to.instances_of(at.func).is_empty();
+            if reachable && !points_to.of(at.func, target).is_known() {
                 graph.unresolved.push(at);
             }
             for &callee in points_to.callees(at) {

@@ -136,7 +136,7 @@ fn is_own_stack(program: &Program, points_to: &PointsTo, f: FuncId, addr: Operan
     let set = points_to.of(f, addr);
     set.is_known()
         && set.iter().all(|o| match points_to.objects().get(o) {
-            Object::Alloc(at) => {
+            Object::Alloc(at, _) => {
                 at.func == f
                     && program
                         .instr(at)

@@ -7,7 +7,8 @@
 //! Source: Andersen, PhD thesis 1994; waves after Pereira & Berlin, CGO 2009; fields by offset after
 //! Pearce, Kelly & Hankin, TOPLAS 2007. We differ: a location is (object, byte offset or *anywhere*),
 //! contents live in pointer-sized words, and an object with more than [`MAX_OFFSETS`] offsets gets no new
-//! ones but *anywhere* instead, which also stops `p = p + 1` from running forever.
+//! ones but *anywhere* instead, which also stops `p = p + 1` from running forever. *Anywhere* covers every
+//! offset: a set that has it takes in no more offsets of that object.
 //! Invariants: (1) sets and deltas are sorted, deltas are parts of sets; (2) a copy edge a→b means
 //! set(a) ⊆ set(b) ∪ what is still in delta(a).
 
@@ -81,6 +82,8 @@ pub struct Inclusion {
     /// Per object: its size if constant.
     sizes: Vec<Option<u64>>,
     contents: Vec<Contents>,
+    /// Per object: the location anywhere inside, if there is one yet.
+    anywhere: Vec<Option<u32>>,
     edges: FxHashSet<(Node, Node)>,
     word: u64,
     /// What arrived at nodes with loads, stores or watches and is not yet dealt with.
@@ -99,6 +102,7 @@ impl Inclusion {
             location_ids: FxHashMap::default(),
             offsets: vec![0; sizes.len()],
             contents: vec![Contents::default(); sizes.len()],
+            anywhere: vec![None; sizes.len()],
             sizes,
             edges: FxHashSet::default(),
             word,
@@ -106,6 +110,14 @@ impl Inclusion {
             rank: Vec::new(),
             heap: BinaryHeap::new(),
         }
+    }
+
+    /// Adds an object with the next number.
+    pub fn object(&mut self, size: Option<u64>) {
+        self.sizes.push(size);
+        self.offsets.push(0);
+        self.anywhere.push(None);
+        self.contents.push(Contents::default());
     }
 
     /// A new node with an empty set.
@@ -265,6 +277,9 @@ impl Inclusion {
         let id = *self.location_ids.entry((object, known)).or_insert(next);
         if id == next {
             self.locations.push((object, known));
+            if known.is_none() {
+                self.anywhere[object.index()] = Some(id);
+            }
             self.offsets[object.index()] += usize::from(known.is_some());
         }
         id
@@ -291,8 +306,12 @@ impl Inclusion {
     fn insert(&mut self, node: Node, members: &[u32]) {
         let node = self.find(node);
         let data = &mut self.data[node.index()];
-        let new: Vec<u32> =
-            members.iter().copied().filter(|m| data.set.binary_search(m).is_err()).collect();
+        let has = |m: u32| data.set.binary_search(&m).is_ok();
+        let covered = |m: u32| {
+            let (object, _) = self.locations[m as usize];
+            self.anywhere[object.index()].is_some_and(|any| any != m && has(any))
+        };
+        let new: Vec<u32> = members.iter().copied().filter(|&m| !has(m) && !covered(m)).collect();
         if new.is_empty() {
             return;
         }

@@ -1,6 +1,6 @@
 //! Static analyses of the program model. All are conservative: what they say holds in every execution.
 //!
-//! Reading order: [`objects`] (names for memory), [`inclusion`] and [`points_to`] (where addresses
+//! Reading order: [`objects`] (names for memory), [`points_to`], [`constraints`] and [`inclusion`] (where addresses
 //! lead), [`call_graph`], [`threads`] (which threads there are), [`sharing`] (what more than one of them
 //! touches), [`locks`] (which mutexes are certainly held),
 //! [`effects`] (what functions do besides computing), [`loops`] (iteration counts, pure loops),
@@ -8,7 +8,9 @@
 //!
 //! **Invariant:** nothing here knows terms or solvers; no analysis changes the program.
 
+mod addresses;
 pub mod call_graph;
+pub mod constraints;
 pub mod effects;
 mod fold;
 pub mod inclusion;
@@ -25,6 +27,7 @@ pub mod sharing;
 pub mod threads;
 
 pub use call_graph::{CallGraph, FuncSet};
+pub use constraints::{Creation, Instance, InstanceId};
 pub use effects::{Effects, FunctionEffects};
 pub use lock_state::Mutex;
 pub use locks::Locks;

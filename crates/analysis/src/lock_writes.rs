@@ -91,7 +91,7 @@ fn touched(
         let Some(words) = words.get(&object) else { continue };
         let global = match points_to.objects().get(object) {
             Object::Global(g) => Some(g),
-            Object::Alloc(_) | Object::Function(_) | Object::Unknown => None,
+            Object::Alloc(..) | Object::Function(_) | Object::Unknown => None,
         };
         match (offset, usage.bytes) {
             (Some(start), Some(bytes)) => {

@@ -1,12 +1,14 @@
 //! Abstract objects: the finitely many names under which analyses speak of memory.
 //!
 //! One object per global (one also for all copies of a thread-local one), per function, and per
-//! `Alloc` instruction (standing for all objects it ever makes), and [`ObjectId::UNKNOWN`] for
+//! `Alloc` instruction and context (standing for all objects it ever makes there), and [`ObjectId::UNKNOWN`] for
 //! addresses that the program takes from nowhere: inputs and the contents of external globals.
 
-use raddle_ir::{FuncId, GlobalId, InstrRef, Op, Operand, Program};
+use raddle_ir::{FuncId, GlobalId, InstrRef, Op, Program};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
+
+use crate::constraints::InstanceId;
 
 /// An abstract object.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -35,8 +37,8 @@ pub enum Object {
     Global(GlobalId),
     /// A function.
     Function(FuncId),
-    /// All objects made by one `Alloc`.
-    Alloc(InstrRef),
+    /// All objects made by one `Alloc` in one context.
+    Alloc(InstrRef, InstanceId),
 }
 
 /// A set of abstract objects, sorted.
@@ -115,11 +117,11 @@ pub struct Objects {
     /// Size in bytes where it is constant.
     sizes: Vec<Option<u64>>,
     globals: usize,
-    allocs: FxHashMap<InstrRef, ObjectId>,
+    allocs: FxHashMap<InstrRef, Vec<ObjectId>>,
 }
 
 impl Objects {
-    /// Numbers the objects of a program.
+    /// Numbers globals and functions; allocated objects are added while solving.
     pub fn new(program: &Program) -> Objects {
         let mut objects = Objects {
             table: vec![Object::Unknown],
@@ -133,17 +135,19 @@ impl Objects {
         for f in program.function_ids() {
             objects.add(Object::Function(f), Some(0));
         }
-        for (at, op) in instructions(program) {
-            if let Op::Alloc { size, .. } = op {
-                let size = match size {
-                    Operand::Const(c) => u64::try_from(c.value).ok(),
-                    Operand::Reg(_) | Operand::Global(..) | Operand::Function(_) => None,
-                };
-                let id = objects.add(Object::Alloc(at), size);
-                objects.allocs.insert(at, id);
-            }
-        }
         objects
+    }
+
+    /// A new object for an `Alloc` in a context.
+    pub(crate) fn add_alloc(
+        &mut self,
+        at: InstrRef,
+        inside: InstanceId,
+        size: Option<u64>,
+    ) -> ObjectId {
+        let id = self.add(Object::Alloc(at, inside), size);
+        self.allocs.entry(at).or_default().push(id);
+        id
     }
 
     fn add(&mut self, object: Object, size: Option<u64>) -> ObjectId {
@@ -172,9 +176,9 @@ impl Objects {
         ObjectId::new(1 + self.globals + id.index())
     }
 
-    /// The object of an `Alloc`.
-    pub fn alloc(&self, at: InstrRef) -> Option<ObjectId> {
-        self.allocs.get(&at).copied()
+    /// The objects of an `Alloc`, one per context; none if it is not reachable.
+    pub fn allocs(&self, at: InstrRef) -> &[ObjectId] {
+        self.allocs.get(&at).map_or(&[], Vec::as_slice)
     }
 
     /// How many objects there are.

@@ -15,7 +15,8 @@
 
 use raddle_ir::{FuncId, Function, InstrRef, Op, Operand, Program};
 
-use crate::objects::{Object, ObjectId, instructions};
+use crate::inclusion::Location;
+use crate::objects::{Object, ObjectId, instructions_of};
 use crate::points_to::PointsTo;
 use crate::threads::{ClassId, Multiplicity, Threads};
 
@@ -124,16 +125,24 @@ impl Sharing {
         };
         let running: Vec<Vec<ClassId>> =
             program.function_ids().map(|f| threads.running(f).collect()).collect();
-        for (at, op) in instructions(program) {
-            let classes = &running[at.func.index()];
-            if let Some(usage) = memory_use(program.function(at.func), op)
-                && !classes.is_empty()
-            {
-                let late = !threads.before_first_creation(at);
-                sharing.record(points_to, at, usage, late, classes);
+        for inside in points_to.instances() {
+            let instance = points_to.instance(inside);
+            let outermost = instance.chain.first().copied();
+            let classes = &running[outermost.map_or(instance.func, |call| call.func).index()];
+            for (at, op) in instructions_of(program, instance.func) {
+                if let Some(usage) = memory_use(program.function(at.func), op) {
+                    let early = match outermost {
+                        Some(call) => threads.ends_before_first_creation(call),
+                        None => threads.before_first_creation(at),
+                    };
+                    let locations = points_to.locations_in(inside, usage.addr);
+                    sharing.record(at, usage, &locations, !early, classes);
+                }
             }
         }
-        sharing.close(program, points_to, &running);
+        sharing.wild.sort_unstable();
+        sharing.wild.dedup();
+        sharing.close(program, points_to);
         sharing
     }
 
@@ -207,7 +216,7 @@ impl Sharing {
         object == ObjectId::UNKNOWN || self.objects[object.index()].escapes
     }
 
-    /// Accesses whose address may come from nowhere.
+    /// Accesses whose address may come from nowhere, sorted.
     pub fn wild(&self) -> &[InstrRef] {
         &self.wild
     }
@@ -222,17 +231,16 @@ impl Sharing {
 
     fn record(
         &mut self,
-        points_to: &PointsTo,
         at: InstrRef,
         usage: Use,
+        locations: &[Location],
         late: bool,
         classes: &[ClassId],
     ) {
-        let locations = points_to.locations(at.func, usage.addr);
-        if locations.is_empty() || locations.iter().any(|l| l.0 == ObjectId::UNKNOWN) {
-            self.wild.push(at);
-        }
-        for (object, offset) in locations {
+        for &(object, offset) in locations {
+            if object == ObjectId::UNKNOWN {
+                self.wild.push(at);
+            }
             let range = range(offset, usage.bytes);
             let list = &mut self.objects[object.index()].list;
             for &class in classes {
@@ -255,7 +263,7 @@ impl Sharing {
         }
     }
 
-    fn close(&mut self, program: &Program, points_to: &PointsTo, running: &[Vec<ClassId>]) {
+    fn close(&mut self, program: &Program, points_to: &PointsTo) {
         let objects = points_to.objects();
         let mut work: Vec<ObjectId> = Vec::new();
         for object in objects.ids() {
@@ -266,12 +274,12 @@ impl Sharing {
             }
         }
         work.extend(points_to.thread_results().iter());
-        for (at, op) in instructions(program) {
-            if let Op::Create { args, .. } = op
-                && !running[at.func.index()].is_empty()
-            {
-                for &arg in args {
-                    work.extend(points_to.of(at.func, arg).iter());
+        for inside in points_to.instances() {
+            for (_, op) in instructions_of(program, points_to.instance(inside).func) {
+                if let Op::Create { args, .. } = op {
+                    for &arg in args {
+                        work.extend(points_to.locations_in(inside, arg).iter().map(|l| l.0));
+                    }
                 }
             }
         }

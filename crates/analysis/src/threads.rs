@@ -1,17 +1,20 @@
 //! The static thread structure: which functions threads start in, where they are created, how often.
 //!
 //! Idea: threads that start in the same function form a class. A class has one instance if it is
-//! created at one place, that place is not in a loop, and its function runs at most once: it is
-//! the entry of a class with one instance and never called, or it is called at one place that is
-//! in no loop, from a function that runs at most once, and only in one class.
+//! created at one place (a `Create` and the calls that lead to it, as far as contexts are told apart:
+//! `pthread_create` is a function), that place is not in a loop, and the function it lies in runs at most
+//! once: that is the entry of a class with one instance and never called, or it is called at one place
+//! that is in no loop, from a function that runs at most once, and only in one class.
 //! The same walk finds the *start phase*: the instructions that only run while no thread but main was ever
 //! created.
 //! Source: common practice of static race detectors (Naik & Aiken, POPL 2007, use the same classes).
 //! Limits: two creations of the same function always make a class with many instances.
 
 use raddle_ir::{BlockId, Cfg, FuncId, InstrRef, Program};
+use rustc_hash::FxHashSet;
 
 use crate::call_graph::{CallGraph, FuncSet};
+use crate::points_to::PointsTo;
 
 /// A class of threads: all that start in the same function.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -41,8 +44,8 @@ pub enum Multiplicity {
 pub struct ThreadClass {
     /// Where its threads start.
     pub entry: FuncId,
-    /// The creations; none for main.
-    pub sites: Vec<InstrRef>,
+    /// The creations, each with the calls that lead to it; none for main.
+    pub sites: Vec<Vec<InstrRef>>,
     /// How many threads.
     pub multiplicity: Multiplicity,
     /// The functions its threads may run.
@@ -64,9 +67,9 @@ pub struct Threads {
 
 impl Threads {
     /// Analyses a program. Without an entry there are no classes.
-    pub fn new(program: &Program, graph: &CallGraph) -> Threads {
+    pub fn new(program: &Program, points_to: &PointsTo, graph: &CallGraph) -> Threads {
         let mut threads = Threads {
-            classes: find_classes(program, graph),
+            classes: find_classes(program, points_to, graph),
             runs_once: vec![false; program.functions.len()],
             started: Vec::new(),
         };
@@ -75,7 +78,7 @@ impl Threads {
             .ids()
             .map(|c| {
                 let leads = threads.leading_to(graph, c);
-                start_phase(program, graph, &threads.classes, &leads)
+                start_phase(program, points_to, graph, &threads.classes, &leads)
             })
             .collect();
         threads
@@ -116,6 +119,12 @@ impl Threads {
         self.before_creation_of(at, ClassId::MAIN)
     }
 
+    /// Whether a call only runs while main is the only thread there ever was, and creates none itself.
+    pub fn ends_before_first_creation(&self, at: InstrRef) -> bool {
+        // In the block of a creation, the phase ends right behind it.
+        self.started.first().is_none_or(|p| p[at.func.index()][at.block.index()] > at.index + 1)
+    }
+
     /// Whether an instruction only runs, in main, while no thread of a class was ever created, nor one
     /// from which one of that class descends. For main's class: no thread at all.
     pub fn before_creation_of(&self, at: InstrRef, class: ClassId) -> bool {
@@ -139,7 +148,7 @@ impl Threads {
                 continue;
             }
             for site in &self.class(c).sites {
-                work.extend(self.running(site.func));
+                work.extend(self.running(site[0].func));
             }
         }
         leads
@@ -161,7 +170,7 @@ impl Threads {
                 let class = &self.classes[i];
                 let once = match class.sites.as_slice() {
                     [] => true,
-                    [site] => !in_loop(site) && self.runs_once[site.func.index()],
+                    [site] => !site.iter().any(in_loop) && self.runs_once[site[0].func.index()],
                     _ => false,
                 };
                 // Main that is also created as a thread, or called, runs more than once.
@@ -190,7 +199,7 @@ impl Threads {
     }
 }
 
-fn find_classes(program: &Program, graph: &CallGraph) -> Vec<ThreadClass> {
+fn find_classes(program: &Program, points_to: &PointsTo, graph: &CallGraph) -> Vec<ThreadClass> {
     let Some(main) = program.entry else { return Vec::new() };
     let class = |entry| ThreadClass {
         entry,
@@ -199,25 +208,13 @@ fn find_classes(program: &Program, graph: &CallGraph) -> Vec<ThreadClass> {
         functions: graph.reachable(program, entry),
     };
     let mut classes = vec![class(main)];
-    let mut next = 0;
-    while next < classes.len() {
-        let running: Vec<FuncId> = classes[next].functions.iter().collect();
-        for f in running {
-            for &(site, entry) in graph.creates(f) {
-                let at = classes.iter().skip(1).position(|c| c.entry == entry);
-                let at = at.map_or_else(
-                    || {
-                        classes.push(class(entry));
-                        classes.len() - 1
-                    },
-                    |i| i + 1,
-                );
-                if !classes[at].sites.contains(&site) {
-                    classes[at].sites.push(site);
-                }
-            }
+    for creation in points_to.creations() {
+        let known = classes.iter().skip(1).position(|c| c.entry == creation.entry);
+        let i = known.map_or(classes.len(), |i| i + 1);
+        if i == classes.len() {
+            classes.push(class(creation.entry));
         }
-        next += 1;
+        classes[i].sites.push(creation.chain.clone());
     }
     classes
 }
@@ -231,12 +228,19 @@ fn blocks_in_loops(function: &raddle_ir::Function) -> Vec<bool> {
 /// terminator may. Everything that threads other than main run counts as after.
 fn start_phase(
     program: &Program,
+    points_to: &PointsTo,
     graph: &CallGraph,
     classes: &[ThreadClass],
     leads: &FuncSet,
 ) -> Phase {
-    let creates = |f: FuncId| graph.creates(f).iter().any(|c| leads.contains(c.1));
-    let may_create = graph.reaching(program, program.function_ids().filter(|&f| creates(f)));
+    let chains: Vec<&[InstrRef]> = points_to
+        .creations()
+        .iter()
+        .filter(|c| leads.contains(c.entry))
+        .map(|c| c.chain.as_slice())
+        .collect();
+    let creating: FxHashSet<InstrRef> = chains.iter().flat_map(|c| c.iter().copied()).collect();
+    let may_create = graph.reaching(program, chains.iter().map(|c| c[0].func));
     // Functions that may be entered when a creation has already happened.
     let mut late = FuncSet::new(program);
     let mut work: Vec<FuncId> = Vec::new();
@@ -250,8 +254,7 @@ fn start_phase(
     }
     let first = |f: FuncId, is_late: bool| {
         first_started(program, f, is_late, |at| {
-            graph.creates_at(at).any(|entry| leads.contains(entry))
-                || graph.calls_at(at).any(|callee| may_create.contains(callee))
+            creating.contains(&at) || graph.calls_at(at).any(|callee| may_create.contains(callee))
         })
     };
     let mut result: Phase = program.function_ids().map(|f| first(f, false)).collect();

@@ -144,9 +144,7 @@ fn check(facts: &Facts, random: &mut Random) -> usize {
                 let object = match place {
                     Place::Global(g) => objects.global(g),
                     Place::Code(f) => objects.function(f),
-                    Place::Alloc(i) => {
-                        objects.alloc(at(FuncId(0), 1, i as u32)).expect("it is an Alloc")
-                    }
+                    Place::Alloc(i) => objects.allocs(at(FuncId(0), 1, i as u32))[0],
                 };
                 let found = facts.points_to.locations(FuncId(0), reg(dst));
                 let hit = found

@@ -34,7 +34,7 @@ impl Facts {
     pub fn new(program: Program) -> Facts {
         let points_to = PointsTo::new(&program);
         let graph = CallGraph::new(&program, &points_to);
-        let threads = Threads::new(&program, &graph);
+        let threads = Threads::new(&program, &points_to, &graph);
         let sharing = Sharing::new(&program, &points_to, &threads);
         let effects = FunctionEffects::new(&program, &points_to, &graph);
         let loops = Loops::new(&program, &points_to, &graph, &effects);
@@ -75,7 +75,7 @@ impl Facts {
                 Object::Unknown => "?".to_string(),
                 Object::Global(g) => self.program.global(g).name.clone(),
                 Object::Function(f) => self.program.function(f).name.clone(),
-                Object::Alloc(at) => {
+                Object::Alloc(at, _) => {
                     match &self.program.instr(at).expect("objects name instructions").op {
                         Op::Alloc { name, .. } => name.clone(),
                         other => panic!("an Alloc, not {other:?}"),
