@@ -26,10 +26,10 @@ pub fn solve(
         add_spares(solver, theory);
     }
     loop {
-        theory.borrow_mut().prepare();
-        let observed: Vec<_> = theory.borrow().observed().collect();
-        for var in observed {
-            solver.observe(var);
+        if theory.borrow_mut().prepare() {
+            // Observing may call the theory, so it must not be borrowed meanwhile.
+            let observed: Vec<_> = theory.borrow().observed().collect();
+            observed.into_iter().for_each(|var| solver.observe(var));
         }
         let answer = solver.solve(assumptions);
         if answer != Answer::Satisfiable || !theory.borrow().needs_spares() {

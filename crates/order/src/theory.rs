@@ -256,10 +256,10 @@ impl OrderTheory {
     }
 
     /// Builds the closure anew if the skeleton has grown. Literals assigned so far are replayed: the
-    /// solver does not repeat those of level 0.
-    pub(crate) fn prepare(&mut self) {
+    /// solver does not repeat those of level 0. Says whether there was anything to do.
+    pub(crate) fn prepare(&mut self) -> bool {
         if !self.stale {
-            return;
+            return false;
         }
         self.stale = false;
         let vars = self.observed().map(|var| var.index() + 1).max().unwrap_or(0);
@@ -294,6 +294,7 @@ impl OrderTheory {
             }
         }
         self.check_invariants();
+        true
     }
 
     fn open_level(&mut self) {
@@ -510,5 +511,29 @@ mod tests {
                 "{a:?} {b:?}"
             );
         }
+    }
+
+    #[test]
+    fn a_spare_bound_late_keeps_its_edge_while_it_is_assigned() {
+        let mut theory = OrderTheory::new(&[1, 1]);
+        let (spare, other) = (Var::from_index(0), Var::from_index(1));
+        theory.add_spares([spare, other]);
+        theory.prepare();
+        let (a, b) = (Place { thread: 0, index: 0 }, Place { thread: 1, index: 0 });
+        let holds =
+            |theory: &OrderTheory| (theory.clocks().before(a, b), theory.clocks().before(b, a));
+        theory.new_level();
+        theory.assigned(&[!spare.lit()]);
+        theory.new_level();
+        theory.assigned(&[other.lit()]);
+        assert_eq!(holds(&theory), (false, false));
+        assert!(theory.bind_spare(a, b));
+        assert_eq!(holds(&theory), (false, true));
+        theory.backtrack(1);
+        assert_eq!(holds(&theory), (false, true), "the spare is still assigned");
+        theory.backtrack(0);
+        assert_eq!(holds(&theory), (false, false));
+        theory.assigned(&[spare.lit()]);
+        assert_eq!(holds(&theory), (true, false), "now the meaning is known in time");
     }
 }
