@@ -77,12 +77,7 @@ impl Pass<'_> {
         match self.destination(address, bytes) {
             Destination::One(o, _) if self.is_constant(o) => false,
             Destination::One(o, offset) => {
-                if self.is_event(state, o) {
-                    self.write_event(state, vec![(o, Some(offset))], address, value, how);
-                } else {
-                    let contents = Rc::make_mut(&mut state.memory).contents_mut(o);
-                    contents.store(&mut self.skeleton.terms, offset, bytes, value);
-                }
+                self.store_one(state, o, offset, value, how);
                 true
             }
             Destination::Many(mut targets) => {
@@ -160,6 +155,23 @@ impl Pass<'_> {
         self.read_event(state, vec![(o, Some(offset))], address, bytes, how)
     }
 
+    fn store_one(&mut self, state: &mut State, o: ObjectIx, offset: u64, value: TermId, how: Manner) {
+        if self.is_event(state, o) {
+            let address = self.address_of(o, offset);
+            self.write_event(state, vec![(o, Some(offset))], address, value, how);
+        } else {
+            let bytes = self.skeleton.terms.width(value) / 8;
+            let contents = Rc::make_mut(&mut state.memory).contents_mut(o);
+            contents.store(&mut self.skeleton.terms, offset, bytes, value);
+        }
+    }
+
+    fn address_of(&mut self, o: ObjectIx, offset: u64) -> TermId {
+        let place = u128::from(self.knowledge.object(o).base + offset);
+        let width = self.program.pointer_bits;
+        self.terms().constant(place, width)
+    }
+
     fn load_private(&mut self, state: &State, o: ObjectIx, offset: u64, bytes: u32) -> TermId {
         let (program, knowledge) = (self.program, &*self.knowledge);
         let Skeleton { terms, images, initial_bytes, .. } = &mut self.skeleton;
@@ -182,6 +194,10 @@ impl Pass<'_> {
     ) -> Option<TermId> {
         if !self.assume_valid(state, &targets, address, bytes) {
             return None;
+        }
+        if let [(o, Some(offset))] = targets[..] {
+            let address = self.address_of(o, offset);
+            return Some(self.load_one(state, o, offset, address, bytes, how));
         }
         let split = self.split(state, targets, address, bytes);
         let mut places = split.private;
@@ -229,9 +245,7 @@ impl Pass<'_> {
     }
 
     fn is_at(&mut self, address: TermId, o: ObjectIx, offset: u64) -> TermId {
-        let place = self.knowledge.object(o).base + offset;
-        let width = self.program.pointer_bits;
-        let place = self.terms().constant(u128::from(place), width);
+        let place = self.address_of(o, offset);
         self.terms().eq(address, place)
     }
 
@@ -246,6 +260,10 @@ impl Pass<'_> {
         let bytes = self.skeleton.terms.width(value) / 8;
         if !self.assume_valid(state, &targets, address, bytes) {
             return false;
+        }
+        if let [(o, Some(offset))] = targets[..] {
+            self.store_one(state, o, offset, value, how);
+            return true;
         }
         let split = self.split(state, targets, address, bytes);
         if !split.shared.is_empty() {

@@ -92,6 +92,12 @@ fn pieces(skeleton: &mut Skeleton, event: usize, cuts: &[u64]) -> Vec<Piece> {
     let Event { address, bytes, value, .. } = skeleton.events[event];
     let terms = &mut skeleton.terms;
     let width = terms.width(address);
+    debug_assert!(
+        skeleton.events[event].targets.len() > 1
+            || skeleton.events[event].targets[0].1.is_none()
+            || terms.as_const(address).is_some(),
+        "an access with one place has a constant address"
+    );
     let mut result = Vec::new();
     for (i, &first) in cuts.iter().enumerate() {
         let end = cuts.get(i + 1).copied().unwrap_or(u64::from(bytes));
