@@ -131,10 +131,7 @@ impl Sharing {
             let classes = &running[outermost.map_or(instance.func, |call| call.func).index()];
             for (at, op) in instructions_of(program, instance.func) {
                 if let Some(usage) = memory_use(program.function(at.func), op) {
-                    let early = match outermost {
-                        Some(call) => threads.ends_before_first_creation(call),
-                        None => threads.before_first_creation(at),
-                    };
+                    let early = threads.before_first_creation_in(&instance.chain, at);
                     let locations = points_to.locations_in(inside, usage.addr);
                     sharing.record(at, usage, &locations, !early, classes);
                 }

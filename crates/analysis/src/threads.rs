@@ -63,6 +63,8 @@ pub struct Threads {
     runs_once: Vec<bool>,
     /// Per class: where threads of it may exist. Main's entry tells where any other thread may.
     started: Vec<Phase>,
+    /// Where any thread may exist in a function that was entered before there was one.
+    entered_early: Phase,
 }
 
 impl Threads {
@@ -72,15 +74,17 @@ impl Threads {
             classes: find_classes(program, points_to, graph),
             runs_once: vec![false; program.functions.len()],
             started: Vec::new(),
+            entered_early: Vec::new(),
         };
         threads.count(program, graph);
-        threads.started = threads
-            .ids()
-            .map(|c| {
-                let leads = threads.leading_to(graph, c);
-                start_phase(program, points_to, graph, &threads.classes, &leads)
-            })
-            .collect();
+        for c in threads.ids() {
+            let leads = threads.leading_to(graph, c);
+            let (early, all) = start_phase(program, points_to, graph, &threads.classes, &leads);
+            if c == ClassId::MAIN {
+                threads.entered_early = early;
+            }
+            threads.started.push(all);
+        }
         threads
     }
 
@@ -119,10 +123,14 @@ impl Threads {
         self.before_creation_of(at, ClassId::MAIN)
     }
 
-    /// Whether a call only runs while main is the only thread there ever was, and creates none itself.
-    pub fn ends_before_first_creation(&self, at: InstrRef) -> bool {
-        // In the block of a creation, the phase ends right behind it.
-        self.started.first().is_none_or(|p| p[at.func.index()][at.block.index()] > at.index + 1)
+    /// The same for an instruction in a context: the calls that lead to its function, outermost first.
+    pub fn before_first_creation_in(&self, chain: &[InstrRef], at: InstrRef) -> bool {
+        let Some((outermost, inner)) = chain.split_first() else {
+            return self.before_first_creation(at);
+        };
+        let early =
+            |at: &InstrRef| self.entered_early[at.func.index()][at.block.index()] > at.index;
+        self.before_first_creation(*outermost) && inner.iter().all(early) && early(&at)
     }
 
     /// Whether an instruction only runs, in main, while no thread of a class was ever created, nor one
@@ -225,14 +233,15 @@ fn blocks_in_loops(function: &raddle_ir::Function) -> Vec<bool> {
 
 /// Per function and block, the first instruction that may run after the creation of a thread that
 /// starts in one of the functions `leads`; the number of instructions + 1 where not even the
-/// terminator may. Everything that threads other than main run counts as after.
+/// terminator may. First for functions entered before, then for the program, where some are
+/// entered after; everything that threads other than main run counts as after.
 fn start_phase(
     program: &Program,
     points_to: &PointsTo,
     graph: &CallGraph,
     classes: &[ThreadClass],
     leads: &FuncSet,
-) -> Phase {
+) -> (Phase, Phase) {
     let chains: Vec<&[InstrRef]> = points_to
         .creations()
         .iter()
@@ -257,7 +266,8 @@ fn start_phase(
             creating.contains(&at) || graph.calls_at(at).any(|callee| may_create.contains(callee))
         })
     };
-    let mut result: Phase = program.function_ids().map(|f| first(f, false)).collect();
+    let early: Phase = program.function_ids().map(|f| first(f, false)).collect();
+    let mut result = early.clone();
     for f in program.function_ids() {
         for &(at, callee) in graph.calls(f) {
             if result[f.index()][at.block.index()] <= at.index {
@@ -271,7 +281,7 @@ fn start_phase(
             add(callee, &mut late, &mut work);
         }
     }
-    result
+    (early, result)
 }
 
 fn first_started(
