@@ -155,7 +155,14 @@ impl Pass<'_> {
         self.read_event(state, vec![(o, Some(offset))], address, bytes, how)
     }
 
-    fn store_one(&mut self, state: &mut State, o: ObjectIx, offset: u64, value: TermId, how: Manner) {
+    fn store_one(
+        &mut self,
+        state: &mut State,
+        o: ObjectIx,
+        offset: u64,
+        value: TermId,
+        how: Manner,
+    ) {
         if self.is_event(state, o) {
             let address = self.address_of(o, offset);
             self.write_event(state, vec![(o, Some(offset))], address, value, how);
@@ -172,7 +179,8 @@ impl Pass<'_> {
         self.terms().constant(place, width)
     }
 
-    fn load_private(&mut self, state: &State, o: ObjectIx, offset: u64, bytes: u32) -> TermId {
+    /// Reads private memory.
+    pub fn load_private(&mut self, state: &State, o: ObjectIx, offset: u64, bytes: u32) -> TermId {
         let (program, knowledge) = (self.program, &*self.knowledge);
         let Skeleton { terms, images, initial_bytes, .. } = &mut self.skeleton;
         let mut missing = |t: &mut raddle_term::Terms, at: u64, n: u32| {
@@ -241,7 +249,7 @@ impl Pass<'_> {
     ) -> TermId {
         let Some(otherwise) = otherwise else { return here };
         let hit = self.is_at(address, o, offset);
-        self.terms().ite(hit, here, otherwise)
+        self.choose_value(hit, here, otherwise)
     }
 
     fn is_at(&mut self, address: TermId, o: ObjectIx, offset: u64) -> TermId {
@@ -273,7 +281,7 @@ impl Pass<'_> {
         for (o, offset) in split.private {
             let old = self.load_private(state, o, offset, bytes);
             let hit = self.is_at(address, o, offset);
-            let new = self.terms().ite(hit, value, old);
+            let new = self.choose_value(hit, value, old);
             let contents = Rc::make_mut(&mut state.memory).contents_mut(o);
             contents.store(&mut self.skeleton.terms, offset, bytes, new);
         }
@@ -522,6 +530,47 @@ impl Pass<'_> {
         values.into_iter().flat_map(|v| self.targets(v).to_vec()).collect()
     }
 
+    /// Notes where a value may point, whatever its term looks like: arithmetic moves constants around, so that
+    /// the address of an object cannot always be told from a number added to it.
+    pub fn note_targets(&mut self, value: TermId, targets: &[Target]) {
+        if targets.is_empty() || self.skeleton.terms.as_const(value).is_some() {
+            return;
+        }
+        let known = self.target_memo.get(&value);
+        if known.is_some_and(|k| targets.iter().all(|t| k.contains(t))) {
+            return;
+        }
+        let mut all: BTreeSet<Target> = targets.iter().copied().collect();
+        all.extend(known.iter().flat_map(|k| k.iter()));
+        self.target_memo.insert(value, without_details(all));
+    }
+
+    /// A pointer plus an offset.
+    pub fn offset_pointer(&mut self, base: TermId, offset: TermId) -> TermId {
+        let result = self.terms().add(base, offset);
+        let width = self.program.pointer_bits;
+        let distance =
+            self.skeleton.terms.as_const(offset).map(|k| raddle_term::to_signed(k, width) as i64);
+        let moved: Vec<Target> = self
+            .targets(base)
+            .iter()
+            .map(|&(o, at)| (o, at.zip(distance).and_then(|(at, d)| at.checked_add_signed(d))))
+            .collect();
+        self.note_targets(result, &moved);
+        result
+    }
+
+    /// `cond ? a : b` for values that may be pointers.
+    pub fn choose_value(&mut self, cond: TermId, a: TermId, b: TermId) -> TermId {
+        let result = self.terms().ite(cond, a, b);
+        if self.skeleton.terms.width(result) == self.program.pointer_bits {
+            let (of_a, of_b) = (self.targets(a), self.targets(b));
+            self.note_targets(result, &of_a);
+            self.note_targets(result, &of_b);
+        }
+        result
+    }
+
     /// Where a value may point.
     pub fn targets(&mut self, value: TermId) -> Rc<[Target]> {
         if let Some(known) = self.target_memo.get(&value) {
@@ -579,12 +628,17 @@ impl Pass<'_> {
             | Op::Ashr
             | Op::Sext => {}
         }
-        let whole: Vec<ObjectIx> = set.iter().filter(|t| t.1.is_none()).map(|t| t.0).collect();
-        set.retain(|t| t.1.is_none() || !whole.contains(&t.0));
-        let result: Rc<[Target]> = set.into_iter().collect();
+        let result = without_details(set);
         self.target_memo.insert(value, result.clone());
         result
     }
+}
+
+/// Drops offsets in objects that may be pointed to anywhere.
+fn without_details(mut set: BTreeSet<Target>) -> Rc<[Target]> {
+    let whole: Vec<ObjectIx> = set.iter().filter(|t| t.1.is_none()).map(|t| t.0).collect();
+    set.retain(|t| t.1.is_none() || !whole.contains(&t.0));
+    set.into_iter().collect()
 }
 
 /// How many low bits of a term are certainly zero, looking `depth` levels down.

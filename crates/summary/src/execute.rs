@@ -19,7 +19,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::knowledge::{Knowledge, ObjectIx, ObjectKey, Target};
-use crate::memory::{Contents, Memory, common_ranges};
+use crate::memory::{Memory, common_ranges};
 use crate::path::Path;
 use crate::purity::{self, Arrival, Effect, Head};
 use crate::skeleton::{Choice, Cut, CutKind, Mark, MarkKind, Skeleton, Thread, ThreadIx};
@@ -460,7 +460,7 @@ impl<'a> Pass<'a> {
                     Some((other, old)) => {
                         let (state, pick) = self.merge(other, state);
                         let value = match (old, value) {
-                            (Some(a), Some(b)) => Some(self.terms().ite(pick, a, b)),
+                            (Some(a), Some(b)) => Some(self.choose_value(pick, a, b)),
                             (a, b) => a.or(b),
                         };
                         (state, value)
@@ -527,7 +527,7 @@ impl<'a> Pass<'a> {
                 for r in info.liveness.live_at(to) {
                     let (a, b) = (all[r.index()], regs[r.index()]);
                     if a != b {
-                        all[r.index()] = self.terms().ite(pick, a, b);
+                        all[r.index()] = self.choose_value(pick, a, b);
                     }
                 }
                 act.pending.insert(next, (merged, all));
@@ -617,23 +617,14 @@ impl<'a> Pass<'a> {
         }
         let differences = a.memory.differences(&b.memory);
         let mut merged = a.memory.clone();
-        let (program, knowledge) = (self.program, &*self.knowledge);
-        let Skeleton { terms, images, initial_bytes, .. } = &mut self.skeleton;
         for o in differences {
             let (x, y) = (a.memory.contents(o).cloned(), b.memory.contents(o).cloned());
-            let ranges = common_ranges(x.as_deref(), y.as_deref());
-            let target = Rc::make_mut(&mut merged).contents_mut(o);
-            for (offset, bytes) in ranges {
-                let mut missing = |t: &mut Terms, at: u64, n: u32| {
-                    initial_value(program, knowledge, images, initial_bytes, t, (o, at, n))
-                };
-                let mut value = |c: &Option<Rc<Contents>>| match c {
-                    Some(c) => c.load(terms, offset, bytes, &mut missing),
-                    None => missing(terms, offset, bytes),
-                };
-                let (vx, vy) = (value(&x), value(&y));
-                let value = terms.ite(pick, vx, vy);
-                target.store(terms, offset, bytes, value);
+            for (offset, bytes) in common_ranges(x.as_deref(), y.as_deref()) {
+                let vx = self.load_private(a, o, offset, bytes);
+                let vy = self.load_private(b, o, offset, bytes);
+                let value = self.choose_value(pick, vx, vy);
+                let target = Rc::make_mut(&mut merged).contents_mut(o);
+                target.store(&mut self.skeleton.terms, offset, bytes, value);
             }
         }
         merged

@@ -1,8 +1,8 @@
 //! One instruction on the symbolic state.
 
 use raddle_ir::{
-    Access, AllocKind, Callee, FuncId, InputKind, Instr, InstrRef, Op, Operand, Order, Property,
-    RegId,
+    Access, AllocKind, Callee, Expr, FuncId, InputKind, Instr, InstrRef, Op, Operand, Order,
+    Property, RegId,
 };
 use raddle_term::TermId;
 
@@ -212,7 +212,7 @@ impl Pass<'_> {
         &mut self,
         at: InstrRef,
         dst: RegId,
-        value: &raddle_ir::Expr,
+        value: &Expr,
         state: &mut State,
         regs: &mut [TermId],
     ) -> bool {
@@ -222,6 +222,27 @@ impl Pass<'_> {
             && !self.restrict(state, defined)
         {
             return false;
+        }
+        let pointer = match value {
+            Expr::Offset { .. } => Some(self.offset_pointer(args[0], args[1])),
+            Expr::Select { .. } => Some(self.choose_value(args[0], args[1], args[2])),
+            Expr::Use(_)
+            | Expr::Binary { .. }
+            | Expr::Compare { .. }
+            | Expr::Cast { .. }
+            | Expr::Overflows { .. }
+            | Expr::Bits { .. }
+            | Expr::Float { .. }
+            | Expr::FloatNeg { .. }
+            | Expr::FloatAbs { .. }
+            | Expr::FloatCompare { .. }
+            | Expr::FloatCast { .. }
+            | Expr::FloatToInt { .. }
+            | Expr::IntToFloat { .. } => None,
+        };
+        if let Some(v) = pointer {
+            regs[dst.index()] = v;
+            return true;
         }
         match expression::evaluate(self.terms(), value, &args) {
             Some(v) => {
@@ -498,7 +519,7 @@ impl Pass<'_> {
                 Some((other, old)) => {
                     let (state, pick) = self.merge(other, after);
                     let result = match (old, result) {
-                        (Some(a), Some(b)) => Some(self.terms().ite(pick, a, b)),
+                        (Some(a), Some(b)) => Some(self.choose_value(pick, a, b)),
                         (a, b) => a.or(b),
                     };
                     (state, result)

@@ -86,7 +86,7 @@ impl Engine for Staged {
                 Level::Cut(cuts) => {
                     let only_unsupported =
                         cuts.iter().all(|c| matches!(c.0, CutKind::Unsupported(_)));
-                    if task.settings.unwind.is_some() || only_unsupported {
+                    if task.settings.unwind.is_some() || only_unsupported || unwind > DEEPEST {
                         break bounded(task.program, unwind, &cuts);
                     }
                     last_cuts = Some((unwind, cuts));
@@ -101,9 +101,12 @@ impl Engine for Staged {
     }
 }
 
+/// Deeper than this nothing new is to be expected.
+const DEEPEST: u32 = 100_000;
+
 /// Bounds grow by half: small enough steps to find shallow bugs cheaply, large enough to get deep.
 fn next_bound(bound: u32) -> u32 {
-    bound + bound.div_ceil(2)
+    bound.saturating_add(bound.div_ceil(2))
 }
 
 /// The verdict for a program in which nothing was found but something was cut off.
