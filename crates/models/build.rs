@@ -18,6 +18,8 @@ fn main() {
     println!("cargo::rerun-if-changed=c");
     println!("cargo::rerun-if-env-changed=CLANG");
     let clang = find_clang();
+    // For the tests, which compile the models natively.
+    println!("cargo::rustc-env=RADDLE_MODELS_CLANG={clang}");
     let mut table = String::from("&[\n");
     for source in c_files(&folder) {
         table.push_str(&row(&clang, &folder, &source, &out));

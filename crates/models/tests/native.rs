@@ -1,0 +1,121 @@
+//! Compares models with the native C library.
+//!
+//! The same C bodies serve interpreter and engines, so replaying a trace cannot reveal a wrong
+//! one. Here they are compiled natively, each function renamed to `model_…`, with native
+//! bodies for the primitives (`native/stubs.c`), and called by drivers (`native/*.c`) beside the
+//! functions of the system's libc on many inputs. Waiting and interleaving are not tested
+//! here but by the programs in `tests/programs`.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use raddle_models::all;
+
+const DRIVERS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/native");
+const MODELS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/c");
+
+/// Compiles the models under new names, links them with the driver and runs it.
+fn compare(driver: &str, models: &[&str]) {
+    let mut ran = false;
+    for bits in ["-m64", "-m32"] {
+        if bits == "-m32" && !can_link_32_bits() {
+            continue;
+        }
+        let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{driver}{bits}"));
+        std::fs::create_dir_all(&folder).expect("the build folder can be written");
+        let mut objects = vec![folder.join("stubs.o"), folder.join("driver.o")];
+        compile(&Path::new(DRIVERS).join("stubs.c"), &objects[0], &[bits]);
+        compile(&Path::new(DRIVERS).join(format!("{driver}.c")), &objects[1], &[bits, "-O1"]);
+        for model in models {
+            let object = folder.join(format!("{model}.o"));
+            let renamed = renames(model);
+            let mut flags = vec![bits, "-ffreestanding", "-fno-builtin", "-nostdinc"];
+            flags.extend(["-Wno-unused-parameter", "-Wno-atomic-alignment"]);
+            flags.extend(renamed.iter().map(String::as_str));
+            compile(&Path::new(MODELS).join(format!("{model}.c")), &object, &flags);
+            objects.push(object);
+        }
+        let program = folder.join("driver");
+        let mut link = clang();
+        link.arg(bits).args(&objects).args(["-lm", "-lpthread", "-o"]).arg(&program);
+        let linked = link.output().expect("clang can be run");
+        assert!(linked.status.success(), "linking {driver} {bits}: {}", errors(&linked));
+        let run = Command::new(&program).output().expect("the driver can be run");
+        assert!(run.status.success(), "{driver} {bits} fails:\n{}", errors(&run));
+        assert_eq!(String::from_utf8_lossy(&run.stdout), "passed\n", "{driver} {bits}");
+        ran = true;
+    }
+    assert!(ran, "{driver} ran at least once");
+}
+
+/// `-Dstrlen=model_strlen` for every library function that models call or define; names that
+/// belong to raddle itself stay.
+fn renames(model: &str) -> Vec<String> {
+    let of_model = |name: &str| name.trim_end_matches(".c") == model;
+    assert!(all().iter().any(|f| of_model(f.name)), "there is a model file {model}.c");
+    let functions = all().iter().flat_map(|f| f.functions);
+    functions.filter(|f| !f.starts_with("__raddle_")).map(|f| format!("-D{f}=model_{f}")).collect()
+}
+
+fn clang() -> Command {
+    Command::new(env!("RADDLE_MODELS_CLANG"))
+}
+
+fn compile(source: &Path, object: &Path, flags: &[&str]) {
+    let output = clang()
+        .args(["-std=gnu17", "-g", "-Wall", "-Wextra", "-Werror", "-c"])
+        .args(flags)
+        .arg(source)
+        .arg("-o")
+        .arg(object)
+        .output()
+        .expect("clang can be run");
+    assert!(output.status.success(), "{}: {}", source.display(), errors(&output));
+}
+
+fn errors(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// Libraries for 32 bits are not installed everywhere.
+fn can_link_32_bits() -> bool {
+    let program = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("probe32");
+    let probe = clang()
+        .args(["-m32", "-include", "stdio.h", "-x", "c", "/dev/null", "-nostartfiles", "-shared"])
+        .arg("-o")
+        .arg(&program)
+        .output();
+    probe.is_ok_and(|output| output.status.success())
+}
+
+#[test]
+fn strings() {
+    compare("string", &["string"]);
+}
+
+#[test]
+fn memory_and_heap() {
+    compare("memory", &["memory", "malloc", "string", "string_alloc", "errno"]);
+}
+
+#[test]
+fn numbers_and_sorting() {
+    compare("number", &["stdlib_number", "stdlib_sort", "errno"]);
+}
+
+#[test]
+fn characters() {
+    compare("ctype", &["ctype"]);
+}
+
+#[test]
+fn rounding() {
+    compare("math", &["math"]);
+}
+
+#[test]
+fn locks_semaphores_once_and_keys() {
+    let pthread = ["pthread_mutex", "pthread_attr", "pthread_cond", "pthread_rwlock"];
+    let others = ["pthread_once", "pthread_keys", "semaphore", "errno"];
+    compare("lock", &[pthread, others].concat());
+}

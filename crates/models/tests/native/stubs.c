@@ -1,0 +1,94 @@
+/* Native bodies for the primitives, for one thread: a block that cannot be passed is a failure. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <malloc.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static _Noreturn void fail(const char *what) {
+    fprintf(stderr, "primitive: %s\n", what);
+    exit(3);
+}
+
+void __raddle_atomic_begin(void) {}
+void __raddle_atomic_end(void) {}
+void __raddle_fence(void) {}
+void __raddle_thread_cleanup(void) __attribute__((weak));
+void __raddle_thread_cleanup(void) {}
+
+void __raddle_block(_Bool condition) {
+    if (!condition)
+        fail("blocked");
+}
+
+void __raddle_assume(_Bool condition) {
+    if (!condition)
+        fail("assumption");
+}
+
+/* What the model has reported since the driver last looked. */
+const char *reported;
+_Bool checking[8];
+
+_Bool __raddle_checking(int property) { return checking[property]; }
+
+void __raddle_check(int property, _Bool condition, const char *message) {
+    if (checking[property] && !condition && !reported)
+        reported = message;
+}
+
+unsigned long self = 1;
+unsigned long __raddle_self(void) { return self; }
+
+void __raddle_lock(int *word) {
+    if (*word != 0)
+        fail("lock of a held mutex");
+    *word = (int)self;
+}
+
+void __raddle_wait_lock(int *word) { __raddle_lock(word); }
+void __raddle_unlock(int *word) { *word = 0; }
+void __raddle_wait_unlock(int *word) { *word = 0; }
+
+int __raddle_trylock(int *word) {
+    if (*word != 0)
+        return 0;
+    *word = (int)self;
+    return 1;
+}
+
+/* The exact size is kept in front of each object. */
+enum { HEADER = 64 };
+
+void *__raddle_alloc(size_t size) {
+    char *block = malloc(size + HEADER);
+    memset(block, 0xa5, size + HEADER);
+    memcpy(block, &size, sizeof size);
+    return block + HEADER;
+}
+
+void *__raddle_alloc_zeroed(size_t size) { return memset(__raddle_alloc(size), 0, size); }
+
+void __raddle_free(void *object) {
+    if (object)
+        free((char *)object - HEADER);
+}
+
+size_t __raddle_object_size(const void *object) {
+    size_t size = 0;
+    if (object)
+        memcpy(&size, (const char *)object - HEADER, sizeof size);
+    return size;
+}
+
+unsigned __raddle_choice(unsigned count) { return (unsigned)rand() % count; }
+unsigned __raddle_input_u32(void) { return (unsigned)rand() * 3u; }
+unsigned char __raddle_input_u8(void) { return (unsigned char)rand(); }
+unsigned long long __raddle_input_u64(void) {
+    return (unsigned long long)__raddle_input_u32() << 32 | __raddle_input_u32();
+}
+
+_Noreturn void __raddle_unsupported(const char *what) { fail(what); }
+_Noreturn void __raddle_exit(void) { fail("exit"); }
+_Noreturn void __raddle_abort(void) { fail("abort"); }
