@@ -91,7 +91,8 @@ fn wrong_ir() {
     sandbox.refuses(&["check", "old.ll"], &["old.ll"]);
     let text = "target triple = \"x86_64-pc-linux-gnu\"\n\
                 define i32 @main() {\nentry:\n  %x = add i32 1, 2\n  ret i32 %x\n}\n";
-    for cut in [60, 75, 90, 100, 110] {
+    let end = text.rfind('}').expect("a closing brace");
+    for cut in (text.find("define").expect("a function") + 3..=end).step_by(7) {
         sandbox.file("cut.ll", &text[..cut]);
         sandbox.refuses(&["check", "cut.ll"], &["cut.ll"]);
     }

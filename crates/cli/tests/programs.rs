@@ -77,7 +77,7 @@ struct Answer {
     word: &'static str,
     detail: String,
     lines: BTreeSet<Line>,
-    /// The engine tried only some values of the inputs.
+    /// The engine tried only some values of inputs and of memory that is not initialised.
     inputs_only: bool,
 }
 
@@ -89,7 +89,10 @@ fn answer(path: &Path, outcome: &Outcome) -> Answer {
         Verdict::Unknown(reason) => ("UNKNOWN", format!("{reason:?}")),
     };
     let inputs_only = match &outcome.verdict {
-        Verdict::Bounded(bounds) => bounds.cuts.iter().all(|cut| cut.contains("input")),
+        Verdict::Bounded(bounds) => {
+            let words = ["of the input", "before it is written"];
+            bounds.cuts.iter().all(|cut| words.iter().any(|w| cut.contains(w)))
+        }
         Verdict::Safe | Verdict::Unsafe | Verdict::Unknown(_) => false,
     };
     let mut lines = BTreeSet::new();

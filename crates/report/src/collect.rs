@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use raddle_interp::{ConfirmedTrace, Event, FindingKind, ThreadId, TraceStep, WaitFor};
-use raddle_ir::{Place, Program};
+use raddle_ir::{InputKind, Op, Place, Program};
 
 use crate::data::{Action, ActionKind, Blocked, Finding, Input, Spot, Step, Thread};
 use crate::wording;
@@ -21,7 +21,8 @@ pub fn finding(program: &Program, trace: &ConfirmedTrace) -> Finding {
         if step.event == Event::Violation {
             let text = wording::at_violation(found, step.thread, violation, violations);
             violation += 1;
-            collector.push(step, action(ActionKind::Violation, text, None), Visibility::Shared);
+            let action = action(ActionKind::Violation, text, None);
+            collector.push(step, Some(action), Visibility::Shared);
         } else {
             collector.step(step);
         }
@@ -74,25 +75,25 @@ struct Collector<'a> {
 }
 
 impl Collector<'_> {
-    fn push(&mut self, step: &TraceStep, action: Action, visibility: Visibility) {
+    fn push(&mut self, step: &TraceStep, action: Option<Action>, visibility: Visibility) {
         let holds = self.held.get(&step.thread).into_iter().flatten();
         self.steps.push(Step {
             thread: step.thread.0,
             at: spot(self.program, step.place),
             function: self.program.function(step.function).name.clone(),
-            actions: vec![action],
+            actions: action.into_iter().collect(),
             holds: holds.map(|(_, name)| name.clone()).collect(),
             local: visibility == Visibility::Local,
         });
     }
 
-    /// A step inside a library function without an event of its own kind.
-    fn library(&mut self, step: &TraceStep, shared: bool) {
+    /// A step inside a library function that says no more than that it was called.
+    fn library(&mut self, step: &TraceStep) {
         let at = spot(self.program, step.place);
-        let shown = self.steps.last().is_some_and(|s| s.thread == step.thread.0 && s.at == at);
-        if shared && !shown {
-            let text = format!("in {}", self.program.function(step.at.func).name);
-            self.push(step, action(ActionKind::Other, text, None), Visibility::Shared);
+        let last = self.steps.last();
+        let shown = last.is_some_and(|s| s.thread == step.thread.0 && s.at == at && !s.local);
+        if !shown {
+            self.push(step, None, Visibility::Shared);
         }
     }
 
@@ -102,13 +103,11 @@ impl Collector<'_> {
         let model = step.in_model;
         let name = |f| self.program.function(f).name.clone();
         let (action, visibility) = match &step.event {
-            // A library function shows by the line of its call, if others can notice it.
-            Event::Read { target, .. } | Event::Write { target, .. } if model => {
-                return self.library(step, target.shared);
-            }
-            Event::Update { target, .. } if model => return self.library(step, target.shared),
+            // Library functions that synchronise do so in atomic sections; their calls show.
+            Event::AtomicBegin if model => return self.library(step),
+            Event::Read { .. } | Event::Write { .. } | Event::Update { .. } if model => return,
             Event::Assign { .. } | Event::Call { .. } if model => return,
-            Event::Return { .. } | Event::AtomicBegin | Event::AtomicEnd if model => return,
+            Event::Return { .. } | Event::AtomicEnd if model => return,
             // The declaration of a local variable; heap objects come from inside a model.
             Event::Alloc { .. } if !model => return,
             Event::Read { target, value } => (
@@ -130,7 +129,8 @@ impl Collector<'_> {
             Event::Assign { variable, value } => {
                 (action(K::Write, variable, Some(value.text.clone())), Visibility::Local)
             }
-            Event::Input { name, value } => {
+            Event::Input { value, .. } => {
+                let Some(name) = input_name(self.program, step) else { return };
                 (action(K::Input, name, Some(value.text.clone())), Visibility::Shared)
             }
             Event::Alloc { target } => (action(K::Allocate, &target.name, None), Visibility::Local),
@@ -152,19 +152,19 @@ impl Collector<'_> {
             }
             Event::End => (action(K::End, "", None), Visibility::Shared),
             Event::Lock { mutex } => {
-                held.push((mutex.address, mutex.name.clone()));
-                (action(K::Lock, &mutex.name, None), Visibility::Shared)
+                held.push((mutex.address, lock_name(&mutex.name)));
+                (action(K::Lock, lock_name(&mutex.name), None), Visibility::Shared)
             }
             Event::Unlock { mutex } => {
                 held.retain(|(address, _)| *address != mutex.address);
-                (action(K::Unlock, &mutex.name, None), Visibility::Shared)
+                (action(K::Unlock, lock_name(&mutex.name), None), Visibility::Shared)
             }
             Event::TryLock { mutex, taken } => {
                 if *taken {
-                    held.push((mutex.address, mutex.name.clone()));
+                    held.push((mutex.address, lock_name(&mutex.name)));
                 }
                 let value = if *taken { "taken" } else { "busy" };
-                (action(K::TryLock, &mutex.name, Some(value.into())), Visibility::Shared)
+                (action(K::TryLock, lock_name(&mutex.name), Some(value.into())), Visibility::Shared)
             }
             Event::AtomicBegin => {
                 (action(K::Other, "begins an atomic section", None), Visibility::Local)
@@ -178,7 +178,7 @@ impl Collector<'_> {
             Event::Exit => (action(K::Exit, "", None), Visibility::Shared),
             Event::Violation => unreachable!("violations are put into words by the caller"),
         };
-        self.push(step, action, visibility);
+        self.push(step, Some(action), visibility);
     }
 }
 
@@ -195,34 +195,30 @@ fn threads(program: &Program, steps: &[TraceStep]) -> Vec<Thread> {
 }
 
 fn inputs(program: &Program, steps: &[TraceStep]) -> Vec<Input> {
-    let input = |step: &TraceStep| match &step.event {
-        Event::Input { name, value } => Some(Input {
+    let input = |step: &TraceStep| {
+        let Event::Input { value, .. } = &step.event else { return None };
+        Some(Input {
             thread: step.thread.0,
             at: spot(program, step.place),
-            name: name.clone(),
+            name: input_name(program, step)?,
             value: value.text.clone(),
-        }),
-        Event::Read { .. }
-        | Event::Write { .. }
-        | Event::Update { .. }
-        | Event::Assign { .. }
-        | Event::Alloc { .. }
-        | Event::Free { .. }
-        | Event::Call { .. }
-        | Event::Return { .. }
-        | Event::Create { .. }
-        | Event::Join { .. }
-        | Event::End
-        | Event::Lock { .. }
-        | Event::Unlock { .. }
-        | Event::TryLock { .. }
-        | Event::AtomicBegin
-        | Event::AtomicEnd
-        | Event::SpuriousWakeup
-        | Event::Exit
-        | Event::Violation => None,
+        })
     };
     steps.iter().filter_map(input).collect()
+}
+
+/// What an input is called; `None` for a choice that a library model makes on its own.
+fn input_name(program: &Program, step: &TraceStep) -> Option<String> {
+    let Some(Op::Input { kind, name, .. }) = program.instr(step.at).map(|i| &i.op) else {
+        return None;
+    };
+    match kind {
+        InputKind::Choice(_) => None,
+        InputKind::External | InputKind::Uninitialised if !name.is_empty() => Some(name.clone()),
+        InputKind::External | InputKind::Uninitialised => {
+            Some(program.function(step.at.func).name.clone())
+        }
+    }
 }
 
 /// Who waits for what, if the finding is a deadlock.
@@ -238,7 +234,7 @@ fn blocked(program: &Program, trace: &ConfirmedTrace) -> Vec<Blocked> {
         holds: wait
             .holding
             .iter()
-            .map(|held| (held.mutex.clone(), spot(program, held.acquired)))
+            .map(|held| (lock_name(&held.mutex), spot(program, held.acquired)))
             .collect(),
     };
     waits.iter().enumerate().map(blocked).collect()
@@ -248,11 +244,18 @@ fn blocked(program: &Program, trace: &ConfirmedTrace) -> Vec<Blocked> {
 pub fn wait_text(on: &WaitFor) -> String {
     match on {
         WaitFor::Lock { mutex, holder: Some(holder), .. } => {
-            format!("lock {mutex}, held by thread {holder}")
+            format!("{} (held by thread {holder})", lock_name(mutex))
         }
-        WaitFor::Lock { mutex, holder: None, .. } => format!("lock {mutex}"),
+        WaitFor::Lock { mutex, holder: None, .. } => lock_name(mutex),
         WaitFor::Join(thread) => format!("the end of thread {thread}"),
         WaitFor::Condition => "a wakeup".into(),
         WaitFor::Loop => "a change of what its loop reads".into(),
     }
+}
+
+/// The name of a lock as the program knows it: members that the C library keeps inside a
+/// `pthread_mutex_t` (`.__data.__lock`) are left off.
+pub fn lock_name(name: &str) -> String {
+    let end = name.find(".__").unwrap_or(name.len());
+    name[..end].to_string()
 }

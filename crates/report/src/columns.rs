@@ -14,7 +14,9 @@ use crate::paint::{Look, Paint};
 use crate::sources::Sources;
 
 /// Columns narrower than this are no longer readable.
-const NARROWEST: usize = 26;
+const NARROWEST: usize = 24;
+/// Shorter runs of local steps are left out, longer ones are counted.
+const LOCAL_RUN: usize = 5;
 /// Row groups shown at the start and at the end of a long execution.
 const KEPT: (usize, usize) = (30, 90);
 
@@ -38,13 +40,37 @@ pub fn render(finding: &Finding, sources: &Sources, style: &Style) -> String {
         .map(|t| t.number)
         .filter(|n| groups.iter().any(|g| g.thread == Some(*n)))
         .collect();
-    let room = style.width.saturating_sub(gutter + 1);
-    let each = room.checked_div(threads.len()).unwrap_or(0).saturating_sub(3);
-    if each >= NARROWEST || threads.len() == 1 {
-        table(finding, &groups, &threads, gutter, each.max(NARROWEST), style)
-    } else {
-        list(finding, &groups, gutter, style)
+    let widths = widths(&groups, &threads, style.width.saturating_sub(gutter + 2));
+    match widths {
+        Some(widths) => table(finding, &groups, &threads, gutter, &widths, style),
+        None => list(finding, &groups, gutter, style),
     }
+}
+
+/// The width of each thread's column: what it needs if there is room, else fair shares of it; `None`
+/// if that is too narrow to read.
+fn widths(groups: &[Group], threads: &[u32], room: usize) -> Option<Vec<usize>> {
+    let room = room.checked_sub(3 * threads.len())?;
+    let needs = |thread: &u32| {
+        let mine = groups.iter().filter(|g| g.thread == Some(*thread));
+        let longest = mine.flat_map(|g| &g.lines).map(|(_, line)| line.width()).max();
+        longest.unwrap_or(0).max(NARROWEST)
+    };
+    let needs: Vec<usize> = threads.iter().map(needs).collect();
+    // The largest share with which all columns fit, found from the needs in ascending order.
+    let mut sorted = needs.clone();
+    sorted.sort_unstable();
+    let (mut left, mut share) = (room, usize::MAX);
+    for (index, need) in sorted.iter().enumerate() {
+        let fair = left / (sorted.len() - index);
+        if *need > fair {
+            share = fair;
+            break;
+        }
+        left -= need;
+    }
+    let readable = share >= NARROWEST || threads.len() <= 1;
+    readable.then(|| needs.iter().map(|need| (*need).min(share).max(NARROWEST)).collect())
 }
 
 /// One group per thread and source line; runs of local steps become one group.
@@ -75,7 +101,10 @@ fn groups(finding: &Finding, sources: &Sources, style: &Style) -> Vec<Group> {
             lines.push((look, format!("  {}", action.text())));
         }
         let holds = &run.last().expect("a run is not empty").holds;
-        if next.is_none() && !holds.is_empty() {
+        // A switch that only local steps of others fill is not shown, so it is none here.
+        let visible = rest.iter().find(|s| !hides(s));
+        let switches = visible.is_none_or(|s| s.thread != first.thread);
+        if switches && !holds.is_empty() {
             lines.push((Look::Careful, format!("  holds {}", holds.join(", "))));
         }
         let place = first.at.as_ref().map(|at| place(at, several)).unwrap_or_default();
@@ -113,11 +142,10 @@ fn condensed(run: &[Step], next: Option<&Step>) -> Option<Group> {
     {
         places.pop();
     }
-    let words = match places.len() {
-        0 => return None,
-        1 => "(1 local step)".to_string(),
-        count => format!("({count} local steps)"),
-    };
+    if places.len() < LOCAL_RUN {
+        return None;
+    }
+    let words = format!("({} local steps)", places.len());
     let thread = run.first().map(|s| s.thread);
     Some(Group { thread, place: "·".into(), lines: vec![(Look::Dim, words)] })
 }
@@ -145,23 +173,23 @@ fn table(
     groups: &[Group],
     threads: &[u32],
     gutter: usize,
-    each: usize,
+    widths: &[usize],
     style: &Style,
 ) -> String {
     let paint = Paint { colour: style.colour };
     let rule = |fill: &str, cross: &str| {
         let mut line = fill.repeat(gutter + 2);
-        for _ in threads {
+        for width in widths {
             line += cross;
-            line += &fill.repeat(each + 2);
+            line += &fill.repeat(width + 2);
         }
         paint.paint(Look::Dim, &line) + "\n"
     };
     let bar = paint.paint(Look::Dim, "│");
     let mut text = format!(" {:>gutter$} ", "line");
-    for number in threads {
-        let cell = fit(&heading(finding, *number), each);
-        text += &format!("{bar} {} ", paint.paint(Look::Bold, &pad(&cell, each)));
+    for (number, width) in threads.iter().zip(widths) {
+        let cell = fit(&heading(finding, *number), *width);
+        text += &format!("{bar} {} ", paint.paint(Look::Bold, &pad(&cell, *width)));
     }
     text = text.trim_end().to_string() + "\n" + &rule("─", "┼");
     let mut last = None;
@@ -175,12 +203,12 @@ fn table(
             continue;
         };
         let column = threads.iter().position(|t| *t == thread).unwrap_or(0);
-        for (number, (look, line)) in cell_lines(group, each).into_iter().enumerate() {
+        for (number, (look, line)) in cell_lines(group, widths[column]).into_iter().enumerate() {
             let place = if number == 0 { group.place.as_str() } else { "" };
             let mut row = format!(" {}{place} ", " ".repeat(gutter - place.width()));
-            for index in 0..threads.len() {
+            for (index, width) in widths.iter().enumerate() {
                 let cell = if index == column { line.as_str() } else { "" };
-                row += &format!("{bar} {} ", paint.paint(look, &pad(cell, each)));
+                row += &format!("{bar} {} ", paint.paint(look, &pad(cell, *width)));
             }
             text += row.trim_end();
             text.push('\n');

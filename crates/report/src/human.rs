@@ -92,7 +92,7 @@ fn blocked(finding: &Finding, style: &Style) -> String {
     if finding.blocked.is_empty() {
         return String::new();
     }
-    let mut text = format!("\n{}\n", paint.paint(Look::Bold, "Nobody can go on:"));
+    let mut text = format!("\n{}\n", paint.paint(Look::Bold, "These threads wait for ever:"));
     for thread in &finding.blocked {
         let at = thread.at.as_ref().map(|at| format!(" at line {}", at.line)).unwrap_or_default();
         text += &format!("  thread {} waits{at} for {}\n", thread.thread, thread.waits_for);

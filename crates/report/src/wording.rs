@@ -3,14 +3,14 @@
 use raddle_interp::{FaultKind, Finding, FindingKind, MemoryFault, RaceAccess, ThreadId};
 use raddle_ir::{Place, Program};
 
-use crate::collect::{spot, wait_text};
+use crate::collect::{lock_name, spot, wait_text};
 use crate::data::{Mark, Spot};
 
 /// What is wrong, in one line.
 pub fn headline(finding: &Finding) -> String {
     match &finding.kind {
         FindingKind::Check { message } => message.clone(),
-        FindingKind::Race { object, .. } => format!("data race on `{object}`"),
+        FindingKind::Race { object, .. } => format!("data race on {}", quote(object)),
         FindingKind::Deadlock { local: true, waits } => {
             let threads: Vec<String> = waits.iter().map(|w| w.thread.to_string()).collect();
             match threads.as_slice() {
@@ -61,8 +61,8 @@ fn access(fault: &MemoryFault) -> String {
 fn fault_headline(fault: &MemoryFault) -> String {
     let access = access(fault);
     let object = fault.object.as_ref();
-    let name = object.map_or("no object".into(), |o| format!("`{}`", o.name));
-    let part = object.map_or("no object".into(), |o| format!("`{}`", o.part));
+    let name = object.map_or("no object".into(), |o| quote(&o.name));
+    let part = object.map_or("no object".into(), |o| quote(&o.part));
     match fault.kind {
         FaultKind::Null => format!("{access} through a null pointer"),
         FaultKind::OutOfBounds => match object {
@@ -93,6 +93,11 @@ fn fault_headline(fault: &MemoryFault) -> String {
     }
 }
 
+/// A C name in quotes, or a description as it is.
+fn quote(name: &str) -> String {
+    if name.contains(' ') { format!("a {name}") } else { format!("`{name}`") }
+}
+
 /// The source lines that matter; the first is where it goes wrong.
 pub fn marks(program: &Program, finding: &Finding) -> Vec<Mark> {
     let mut marks = Marks { program, list: Vec::new() };
@@ -114,7 +119,8 @@ pub fn marks(program: &Program, finding: &Finding) -> Vec<Mark> {
             }
             for wait in waits {
                 for held in &wait.holding {
-                    let text = format!("thread {} took lock {} here", wait.thread, held.mutex);
+                    let lock = lock_name(&held.mutex);
+                    let text = format!("thread {} took {lock} here", wait.thread);
                     marks.add(held.acquired, text);
                 }
             }
@@ -123,7 +129,11 @@ pub fn marks(program: &Program, finding: &Finding) -> Vec<Mark> {
             let thread = finding.sites.first().map_or(ThreadId::MAIN, |s| s.thread);
             marks.add(first, format!("in thread {thread}"));
             if let Some(object) = &fault.object {
-                marks.add(object.allocated, format!("`{}` comes from here", object.name));
+                let text = match object.name.contains(' ') {
+                    true => "allocated here".to_string(),
+                    false => format!("`{}` is declared here", object.name),
+                };
+                marks.add(object.allocated, text);
                 if let Some(freed) = object.freed {
                     marks.add(freed, "freed here".into());
                 }
@@ -156,14 +166,13 @@ struct Marks<'a> {
 }
 
 impl Marks<'_> {
-    /// Remarks on one point are put together.
+    /// The same remark is made once.
     fn add(&mut self, place: Place, label: String) {
         let unknown = || Spot { file: "unknown place".into(), line: 0, column: 0 };
         let at = spot(self.program, place).unwrap_or_else(unknown);
-        match self.list.iter_mut().find(|m| m.at == at) {
-            Some(mark) if mark.label == label => {}
-            Some(mark) => mark.label = format!("{}; {label}", mark.label),
-            None => self.list.push(Mark { at, label }),
+        let mark = Mark { at, label };
+        if !self.list.contains(&mark) {
+            self.list.push(mark);
         }
     }
 }
