@@ -306,12 +306,12 @@ impl Inclusion {
     fn insert(&mut self, node: Node, members: &[u32]) {
         let node = self.find(node);
         let data = &mut self.data[node.index()];
-        let has = |m: u32| data.set.binary_search(&m).is_ok();
-        let covered = |m: u32| {
+        let mut new = without(members, &data.set);
+        new.retain(|&m| {
             let (object, _) = self.locations[m as usize];
-            self.anywhere[object.index()].is_some_and(|any| any != m && has(any))
-        };
-        let new: Vec<u32> = members.iter().copied().filter(|&m| !has(m) && !covered(m)).collect();
+            let covering = self.anywhere[object.index()].filter(|&any| any != m);
+            !covering.is_some_and(|any| data.set.binary_search(&any).is_ok())
+        });
         if new.is_empty() {
             return;
         }
@@ -506,6 +506,22 @@ impl Search {
         }
         self.found.push(component);
     }
+}
+
+/// The members of a sorted set that are not in another.
+fn without(a: &[u32], b: &[u32]) -> Vec<u32> {
+    if a.len() * 8 < b.len() {
+        return a.iter().copied().filter(|m| b.binary_search(m).is_err()).collect();
+    }
+    let mut rest = b.iter().copied().peekable();
+    let mut out = Vec::new();
+    for &m in a {
+        while rest.next_if(|&n| n < m).is_some() {}
+        if rest.peek() != Some(&m) {
+            out.push(m);
+        }
+    }
+    out
 }
 
 /// The union of two sorted sets.
