@@ -310,7 +310,7 @@ impl Inclusion {
         new.retain(|&m| {
             let (object, _) = self.locations[m as usize];
             let covering = self.anywhere[object.index()].filter(|&any| any != m);
-            !covering.is_some_and(|any| data.set.binary_search(&any).is_ok())
+            covering.is_none_or(|any| data.set.binary_search(&any).is_err())
         });
         if new.is_empty() {
             return;
