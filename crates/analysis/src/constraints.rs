@@ -126,6 +126,7 @@ impl<'p> Constraints<'p> {
             constraints.shared_instance(entry);
         }
         constraints.solve();
+        debug_assert!(constraints.system.is_solved(), "the solver stops at a solution");
         for list in constraints.callees.values_mut() {
             list.sort_unstable();
             list.dedup();

@@ -10,7 +10,8 @@
 //! ones but *anywhere* instead, which also stops `p = p + 1` from running forever. *Anywhere* covers every
 //! offset: a set that has it takes in no more offsets of that object.
 //! Invariants: (1) sets and deltas are sorted, deltas are parts of sets; (2) a copy edge a→b means
-//! set(a) ⊆ set(b) ∪ what is still in delta(a).
+//! set(a) ⊆ set(b) ∪ what is still in delta(a). [`Inclusion::is_solved`] checks a solution from scratch;
+//! debug builds call it.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -201,6 +202,53 @@ impl Inclusion {
                 return news;
             }
         }
+    }
+
+    /// Whether all constraints hold, checked one by one against the sets alone.
+    pub fn is_solved(&mut self) -> bool {
+        self.heap.is_empty()
+            && self.arrived.is_empty()
+            && (0..self.parent.len()).all(|i| {
+                let node = Node(i as u32);
+                self.find(node) != node || self.holds_at(node)
+            })
+    }
+
+    fn holds_at(&mut self, node: Node) -> bool {
+        let data = self.data[node.index()].clone();
+        let copied = data.copies.iter().all(|&to| self.includes(to, &data.set));
+        let shifted = data.shifts.iter().all(|&(to, shift)| {
+            let moved = self.shifted(&data.set, shift);
+            self.includes(to, &moved)
+        });
+        let mut through = data.set.iter().map(|&l| self.locations[l as usize]).collect::<Vec<_>>();
+        through.dedup();
+        copied
+            && shifted
+            && through.into_iter().all(|location| {
+                let loaded = data.loads.iter().all(|&(to, bytes)| {
+                    self.cells(location, bytes, true).into_iter().all(|cell| {
+                        let held = self.data[self.find(cell).index()].set.clone();
+                        self.includes(to, &held)
+                    })
+                });
+                let stored = data.stores.iter().all(|&(from, bytes)| {
+                    let value = self.data[self.find(from).index()].set.clone();
+                    let cells = self.cells(location, bytes, false);
+                    cells.into_iter().all(|cell| self.includes(cell, &value))
+                });
+                loaded && stored
+            })
+    }
+
+    /// Whether a node has these members, or what covers them.
+    fn includes(&self, node: Node, members: &[u32]) -> bool {
+        let set = &self.data[self.find(node).index()].set;
+        let has = |m: u32| set.binary_search(&m).is_ok();
+        members.iter().all(|&m| {
+            let (object, _) = self.locations[m as usize];
+            has(m) || self.anywhere[object.index()].is_some_and(has)
+        })
     }
 
     /// The locations in a node.

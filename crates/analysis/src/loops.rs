@@ -12,9 +12,13 @@
 //! called function with lasting effects, and no register that is assigned in the loop is live at
 //! its head.
 
+use std::cell::RefCell;
+
 use raddle_ir::{
     BlockId, Cfg, FuncId, Function, InstrRef, Liveness, Op, Operand, Program, RegId, Terminator,
 };
+
+use rustc_hash::FxHashMap;
 
 use crate::call_graph::CallGraph;
 use crate::effects::{Effects, FunctionEffects, of_instruction};
@@ -84,6 +88,8 @@ struct View<'p> {
     function: &'p Function,
     cfg: Cfg,
     predecessors: Vec<Vec<BlockId>>,
+    /// Memo of [`View::invariant`]: simulating a loop asks again in every iteration.
+    invariants: RefCell<FxHashMap<(usize, RegId), Option<u128>>>,
 }
 
 /// A counter of a loop: the register and the one instruction of the loop that assigns it.
@@ -113,7 +119,8 @@ impl<'p> View<'p> {
                 }
             }
         }
-        View { program, func, function, cfg, predecessors }
+        let invariants = RefCell::default();
+        View { program, func, function, cfg, predecessors, invariants }
     }
 
     fn contains(&self, index: usize, block: BlockId) -> bool {
@@ -283,11 +290,19 @@ impl<'p> View<'p> {
                 })
             }
             None if reg == start.counter.0 => Some(start.counter.1),
-            None if self.assignments(start.index, reg).is_empty() => {
-                self.at_entry(start.index, reg)
-            }
-            None => None,
+            None => self.invariant(start.index, reg),
         }
+    }
+
+    /// The constant that a register holds all through a loop.
+    fn invariant(&self, index: usize, reg: RegId) -> Option<u128> {
+        if let Some(&known) = self.invariants.borrow().get(&(index, reg)) {
+            return known;
+        }
+        let unassigned = self.assignments(index, reg).is_empty();
+        let value = if unassigned { self.at_entry(index, reg) } else { None };
+        self.invariants.borrow_mut().insert((index, reg), value);
+        value
     }
 
     /// The value that a register has whenever the loop is entered, if that is a constant.
