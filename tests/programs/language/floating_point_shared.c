@@ -1,5 +1,6 @@
 // args: --property assertions
 // expect: UNSAFE assertions
+// expect staged: UNKNOWN (floating-point arithmetic)
 // Two threads add to a double.
 #include <assert.h>
 #include <pthread.h>

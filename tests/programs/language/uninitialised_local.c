@@ -1,5 +1,6 @@
 // args: --property assertions
 // expect: UNSAFE assertions
+// expect explore: BOUNDED (tries some values only)
 // A local variable has no value before it is written.
 #include <assert.h>
 

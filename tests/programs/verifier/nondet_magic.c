@@ -1,5 +1,6 @@
 // args: --property assertions
 // expect: UNSAFE assertions
+// expect explore: BOUNDED (tries some values only)
 // One value out of four thousand million violates the assertion.
 #include <assert.h>
 
