@@ -1,7 +1,8 @@
 //! Compiles the models in `c/` to LLVM text, for 32 and for 64 bits, and writes the table of them.
 //!
 //! So that a run of raddle needs clang for the user's files only. Which functions a file models is
-//! read off the compiled text (definitions with external linkage): to add a model is to add a C function.
+//! read off the compiled text (definitions with external linkage): to add a model is to add a C
+//! function.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -84,7 +85,8 @@ fn row(clang: &str, folder: &Path, source: &Path, out: &Path) -> String {
 
 fn compile(clang: &str, folder: &Path, file: &str, target: &str, llvm: &Path) {
     let flags = "-std=gnu17 -O0 -g -S -emit-llvm -Xclang -disable-O0-optnone \
-                 -fno-discard-value-names -ffreestanding -fno-builtin -nostdinc -fno-stack-protector \
+                 -fno-discard-value-names -ffreestanding -fno-builtin -nostdinc \
+                 -fno-stack-protector \
                  -fdebug-compilation-dir=raddle-models -Wall -Werror -Wno-unused-parameter";
     let output = Command::new(clang)
         .current_dir(folder)

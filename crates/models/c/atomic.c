@@ -1,10 +1,10 @@
 /* Library calls that compilers make for atomic accesses which the machine does not have.
  *
- * clang calls them for objects of odd size or alignment: __atomic_load and so on with the size as
- * first argument, __atomic_load_8 and so on with the value in registers. Each is one
- * atomic section, and accesses in atomic sections count as atomic. Memory orders are ignored: memory is sequentially consistent.
- * The names belong to the compiler, hence the assembler labels.
- * Also the functions of stdatomic.h that are usually macros.
+ * clang calls them for objects of odd size or alignment: __atomic_load and so on with the size
+ * as first argument, __atomic_load_8 and so on with the value in registers. Each is one atomic
+ * section, and accesses in atomic sections count as atomic. Memory orders are ignored: memory is
+ * sequentially consistent. The names belong to the compiler, hence the assembler labels. Also
+ * the functions of stdatomic.h that are usually macros.
  *
  * accesses: visible
  */

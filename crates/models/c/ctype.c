@@ -1,7 +1,8 @@
 /* Classes of characters in the "C" locale.
  *
- * The macros of glibc's ctype.h look into a table that __ctype_b_loc gives, indexed from -128
- * to 255; the bits are those of a little-endian machine. toupper and tolower are functions without optimisation.
+ * The macros of glibc's ctype.h look into a table that __ctype_b_loc gives, indexed from -128 to
+ * 255; the bits are those of a little-endian machine. toupper and tolower are functions without
+ * optimisation.
  *
  * accesses: hidden
  */

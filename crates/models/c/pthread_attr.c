@@ -1,8 +1,8 @@
 /* Attribute objects of pthread.h.
  *
  * Kept: the detach state of a thread (only to be read back) and the kind of a mutex. All others
- * (stack sizes, scheduling, sharing between processes, protocols, clocks) have no effect on what is checked and
- * are accepted and forgotten. Robust mutexes are not modelled.
+ * (stack sizes, scheduling, sharing between processes, protocols, clocks) have no effect on what
+ * is checked and are accepted and forgotten. Robust mutexes are not modelled.
  *
  * accesses: hidden
  */

@@ -2,8 +2,9 @@
  *
  * POSIX: the wait of `count` threads ends when the last of them has come; one of them, no matter
  * which, gets PTHREAD_BARRIER_SERIAL_THREAD. Here it is the one that came last: as a thread does
- * nothing between its arrival and its release, nothing can tell in which order they came.
- * A barrier can be used again at once: rounds keep the late leavers of one from the early comers of the next.
+ * nothing between its arrival and its release, nothing can tell in which order they came. A
+ * barrier can be used again at once: rounds keep the late leavers of one from the early comers
+ * of the next.
  *
  * accesses: hidden
  */

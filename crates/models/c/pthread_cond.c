@@ -1,20 +1,22 @@
 /* Condition variables.
  *
  * POSIX: a wait releases the mutex and blocks in one step, and holds the mutex again when it
- * returns. It returns after a signal that chose this thread, after a broadcast, or spuriously at any time.
- * A timed wait may also return with ETIMEDOUT. A signal wakes at least one waiting thread if there is one.
+ * returns. It returns after a signal that chose this thread, after a broadcast, or spuriously at
+ * any time. A timed wait may also return with ETIMEDOUT. A signal wakes at least one waiting
+ * thread if there is one.
  *
  * Because of the spurious wakeups, waiting is no more than releasing and re-acquiring the mutex,
- * and signals have no effect, unless we look for deadlocks. There it matters whether a
- * thread is really woken: every wait is either a spurious one, decided beforehand, or one that
- * puts the thread into the set `waiting` and lasts until a signal moves it to `woken`. Nothing
- * is lost by deciding beforehand: a thread that in the end returns spuriously has consumed no
- * signal, and a thread that a signal chose does not return spuriously. A thread in a spurious
- * wait can always go on, so only real waits make deadlocks.
- * A timed wait can consume a signal, but it never waits for ever: hence an assumption instead of a block.
+ * and signals have no effect, unless we look for deadlocks. There it matters whether a thread is
+ * really woken: every wait is either a spurious one, decided beforehand, or one that puts the
+ * thread into the set `waiting` and lasts until a signal moves it to `woken`. Nothing is lost by
+ * deciding beforehand: a thread that in the end returns spuriously has consumed no signal, and a
+ * thread that a signal chose does not return spuriously. A thread in a spurious wait can always
+ * go on, so only real waits make deadlocks. A timed wait can consume a signal, but it never
+ * waits for ever: hence an assumption instead of a block.
  *
- * Simplified: at most 64 threads when deadlocks are checked; the mutex of a wait should be of a kind other
- * than recursive or held once (if it is held more often, it stays locked, as in glibc).
+ * Simplified: at most 64 threads when deadlocks are checked; the mutex of a wait should be of a
+ * kind other than recursive or held once (if it is held more often, it stays locked, as in
+ * glibc).
  *
  * accesses: hidden
  */

@@ -1,9 +1,9 @@
 /* Thread-specific data.
  *
- * POSIX: every thread has its own value of each key, at first null. When a thread ends, the destructor
- * of each key whose value is not null is called with the value, which is null by then, until
- * there is none left, at most PTHREAD_DESTRUCTOR_ITERATIONS times. The order is not specified;
- * here it is the order of creation, as in glibc. Return from main calls none.
+ * POSIX: every thread has its own value of each key, at first null. When a thread ends, the
+ * destructor of each key whose value is not null is called with the value, which is null by
+ * then, until there is none left, at most PTHREAD_DESTRUCTOR_ITERATIONS times. The order is not
+ * specified; here it is the order of creation, as in glibc. Return from main calls none.
  * Simplified: at most 32 keys in a run; the number of a deleted key is not used again.
  *
  * accesses: hidden

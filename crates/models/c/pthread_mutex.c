@@ -1,15 +1,15 @@
 /* Mutexes of all kinds.
  *
  * POSIX leaves undefined, and the property "locks" reports: unlocking a normal mutex that
- * another thread or nobody holds (else: it is free afterwards, as in glibc), destroying one that is held,
- * using one that was destroyed or never initialised (found when its kind is no kind). Locking a
- * normal mutex twice waits for ever: a deadlock, and reported as misuse, too. Recursive and
- * error-checking mutexes answer misuse by an error code, which is no violation.
- * Simplified: a timed lock may time out whenever it is not free; robustness,
- * protocols and sharing between processes have no effect (pthread_attr.c rejects robust mutexes).
+ * another thread or nobody holds (else: it is free afterwards, as in glibc), destroying one that
+ * is held, using one that was destroyed or never initialised (found when its kind is no kind).
+ * Locking a normal mutex twice waits for ever: a deadlock, and reported as misuse, too.
+ * Recursive and error-checking mutexes answer misuse by an error code, which is no violation.
+ * Simplified: a timed lock may time out whenever it is not free; robustness, protocols and
+ * sharing between processes have no effect (pthread_attr.c rejects robust mutexes).
  *
- * The lock word alone says who holds the mutex: only the thread itself can write its own number, so a
- * thread that reads its number there holds the mutex whatever the others do meanwhile.
+ * The lock word alone says who holds the mutex: only the thread itself can write its own number,
+ * so a thread that reads its number there holds the mutex whatever the others do meanwhile.
  *
  * accesses: hidden
  */

@@ -1,7 +1,7 @@
 /* One-time initialisation: pthread_once and call_once.
  *
- * The first caller runs the function, the others wait until it has returned. A function that calls once on its own
- * control waits for ever, as in glibc.
+ * The first caller runs the function, the others wait until it has returned. A function that
+ * calls once on its own control waits for ever, as in glibc.
  *
  * accesses: hidden
  */

@@ -1,11 +1,11 @@
 /* Read-write locks.
  *
- * POSIX: any number of readers or one writer. Whether a reader gets in before a waiting writer is
- * not specified: here every order is possible. Locking for writing what the thread itself holds is
- * undefined: here it waits for ever (glibc may answer EDEADLK), and "locks" reports it. A timed lock
- * times out whenever the lock is not free.
- * Simplified: readers are counted, not named, so an unlock by a thread that is not one of the
- * readers is noticed only when there are none.
+ * POSIX: any number of readers or one writer. Whether a reader gets in before a waiting writer
+ * is not specified: here every order is possible. Locking for writing what the thread itself
+ * holds is undefined: here it waits for ever (glibc may answer EDEADLK), and "locks" reports it.
+ * A timed lock times out whenever the lock is not free. Simplified: readers are counted, not
+ * named, so an unlock by a thread that is not one of the readers is noticed only when there are
+ * none.
  *
  * accesses: hidden
  */

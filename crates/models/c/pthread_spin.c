@@ -1,7 +1,7 @@
 /* Spin locks: a mutex without kinds.
  *
- * POSIX leaves undefined: locking twice (here it waits for ever, and "locks" reports it), unlocking one that
- * another thread holds ("locks" reports it; else it is free afterwards).
+ * POSIX leaves undefined: locking twice (here it waits for ever, and "locks" reports it),
+ * unlocking one that another thread holds ("locks" reports it; else it is free afterwards).
  *
  * accesses: hidden
  */

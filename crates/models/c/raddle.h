@@ -1,17 +1,17 @@
 /* The primitives over which library functions are modelled.
  *
  * A call of one of these never has a body: lowering turns it into an instruction of the program
- * model (crates/ir/src/instr.rs), or, for the constants, into its value. docs/semantics.md says what
- * the instructions mean. Models include nothing else but the headers of this folder.
+ * model (crates/ir/src/instr.rs), or, for the constants, into its value. docs/semantics.md says
+ * what the instructions mean. Models include nothing else but the headers of this folder.
  *
  * How models are written:
- * - One file per topic; the modules of LLVM that they become are linked one by one, only when the
- *   program uses a function of theirs, so files that need other files are kept small.
- * - One line "accesses: hidden" or "accesses: visible" in the header comment of each file: whether
- *   loads and stores in it can be part of a data race. Visible where they stand for accesses
- *   of the caller (memcpy, the result of pthread_join).
- * - A line "effects: none" where functions do nothing but give a result: calls whose result is not used are
- *   dropped by lowering.
+ * - One file per topic; the modules of LLVM that they become are linked one by one, only when
+ *   the program uses a function of theirs, so files that need other files are kept small.
+ * - One line "accesses: hidden" or "accesses: visible" in the header comment of each file:
+ *   whether loads and stores in it can be part of a data race. Visible where they stand for
+ *   accesses of the caller (memcpy, the result of pthread_join).
+ * - A line "effects: none" where functions do nothing but give a result: calls whose result is
+ *   not used are dropped by lowering.
  * - A function without `static` is a library function that programs may call. To add one is to
  *   write it; build.rs finds it.
  * - What is not modelled calls __raddle_unsupported, which gives UNKNOWN where it is reached,

@@ -1,9 +1,9 @@
 /* Output: what is written is not looked at, and may fail.
  *
- * The result is any number that the function may return, so it is an input of the program. The functions
- * have no other effect: lowering drops a call whose result is not used ("effects: none"),
- * which keeps programs that only print free of inputs. Strings that are printed are not read,
- * `%n` is not obeyed.
+ * The result is any number that the function may return, so it is an input of the program. The
+ * functions have no other effect: lowering drops a call whose result is not used ("effects:
+ * none"), which keeps programs that only print free of inputs. Strings that are printed are not
+ * read, `%n` is not obeyed.
  *
  * accesses: hidden
  * effects: none

@@ -1,7 +1,7 @@
 /* The end of the program, and its environment.
  *
- * Return from main is done by lowering. As it does not call functions registered with atexit, those are not
- * modelled. Of getenv only the answer that there is no such variable is modelled.
+ * Return from main is done by lowering. As it does not call functions registered with atexit,
+ * those are not modelled. Of getenv only the answer that there is no such variable is modelled.
  *
  * accesses: hidden
  */

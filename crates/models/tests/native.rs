@@ -114,6 +114,11 @@ fn rounding() {
 }
 
 #[test]
+fn formats() {
+    compare("format", &["stdio_format"]);
+}
+
+#[test]
 fn locks_semaphores_once_and_keys() {
     let pthread = ["pthread_mutex", "pthread_attr", "pthread_cond", "pthread_rwlock"];
     let others = ["pthread_once", "pthread_keys", "semaphore", "errno"];

@@ -1,6 +1,6 @@
 // args: --property memory
 // expect: SAFE
-// FIXME: should be UNSAFE memory; thread-local copies do not die with their thread yet.
+// A known gap: C says UNSAFE memory, but thread-local copies do not die with their thread here.
 // A pointer to another thread's copy is invalid when that thread has ended.
 #include <threads.h>
 

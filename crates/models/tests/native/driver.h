@@ -1,4 +1,5 @@
-/* What all drivers share: expectations, and random strings over few letters, so that matches happen. */
+/* What all drivers share: expectations, and random strings over few letters, so that matches
+ * happen. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>

@@ -42,8 +42,10 @@ static void check(double x, double y) {
 }
 
 int main(void) {
-    const double edges[] = {0.0,  -0.0,  0.5,   -0.5,  1.5,   2.5,      -2.5,      0.49999999999999994,
-                            1e15, 1e300, -1e16, 1e-300, NAN, INFINITY, -INFINITY, 4503599627370495.5};
+    const double edges[] = {
+        0.0,  -0.0,  0.5,   -0.5,   1.5, 2.5,      -2.5,      0.49999999999999994,
+        1e15, 1e300, -1e16, 1e-300, NAN, INFINITY, -INFINITY, 4503599627370495.5,
+    };
     const int count = sizeof edges / sizeof *edges;
     for (int i = 0; i < count; i++)
         for (int j = 0; j < count; j++)

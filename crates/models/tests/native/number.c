@@ -14,7 +14,8 @@ div_t model_div(int, int);
 ldiv_t model_ldiv(long, long);
 lldiv_t model_lldiv(long long, long long);
 void model_qsort(void *, size_t, size_t, int (*)(const void *, const void *));
-void *model_bsearch(const void *, const void *, size_t, size_t, int (*)(const void *, const void *));
+typedef int compare(const void *, const void *);
+void *model_bsearch(const void *, const void *, size_t, size_t, compare *);
 int *model___errno_location(void);
 
 static void random_number(char *s) {

@@ -1,0 +1,191 @@
+/* Output into strings: snprintf and its kin.
+ *
+ * Conversions d i u x X o c s p and %%, with the flags - and 0, a width, a precision for s, and
+ * the lengths hh h l ll z t j. Floating point and everything else is not modelled. A pointer is
+ * written as glibc does. The text is cut to the size, the result is the length of the whole text.
+ *
+ * accesses: visible
+ */
+#include "raddle.h"
+
+typedef __builtin_va_list va_list;
+
+typedef struct {
+    char *to;
+    size_t room;   /* size of the buffer, with the terminating zero */
+    size_t length; /* of the text so far, also beyond the buffer */
+} output;
+
+static void put(output *out, char c) {
+    if (out->length + 1 < out->room)
+        out->to[out->length] = c;
+    out->length++;
+}
+
+/* One conversion: everything between % and its letter. */
+typedef struct {
+    int left, zeros;
+    int width;
+    int precision; /* -1: none */
+    int longs;     /* -2 hh, -1 h, 0 int, 1 long and other words, 2 long long */
+} format;
+
+static void put_field(output *out, const format *f, const char *sign, const char *text, int size) {
+    int fill = f->width - size;
+    for (const char *c = sign; *c; c++)
+        fill--;
+    if (!f->left && !f->zeros)
+        for (int i = 0; i < fill; i++)
+            put(out, ' ');
+    for (const char *c = sign; *c; c++)
+        put(out, *c);
+    if (!f->left && f->zeros)
+        for (int i = 0; i < fill; i++)
+            put(out, '0');
+    for (int i = 0; i < size; i++)
+        put(out, text[i]);
+    if (f->left)
+        for (int i = 0; i < fill; i++)
+            put(out, ' ');
+}
+
+static void put_number(output *out, const format *f, const char *sign, unsigned long long value,
+                       unsigned base, char ten) {
+    char digits[24];
+    int at = sizeof digits;
+    do {
+        unsigned digit = (unsigned)(value % base);
+        digits[--at] = (char)(digit < 10 ? '0' + digit : ten + (digit - 10));
+        value /= base;
+    } while (value != 0);
+    put_field(out, f, sign, digits + at, (int)sizeof digits - at);
+}
+
+static void put_string(output *out, const format *f, const char *s) {
+    int size = 0;
+    while ((f->precision < 0 || size < f->precision) && s[size])
+        size++;
+    put_field(out, f, "", s, size);
+}
+
+static const char *read_number(const char *at, int *number) {
+    *number = 0;
+    while (*at >= '0' && *at <= '9')
+        *number = *number * 10 + (*at++ - '0');
+    return at;
+}
+
+static const char *read_format(const char *at, format *f) {
+    for (; *at == '-' || *at == '0'; at++)
+        *(*at == '-' ? &f->left : &f->zeros) = 1;
+    at = read_number(at, &f->width);
+    if (*at == '.')
+        at = read_number(at + 1, &f->precision);
+    for (;; at++) {
+        if (*at == 'l')
+            f->longs++;
+        else if (*at == 'h')
+            f->longs--;
+        else if (*at == 'z' || *at == 't')
+            f->longs = 1;
+        else if (*at == 'j')
+            f->longs = 2;
+        else
+            return at;
+    }
+}
+
+/* The arguments travel in a structure, because a list that is passed on may be used up or not. */
+typedef struct {
+    va_list list;
+} arguments;
+
+static long long next_signed(arguments *a, int longs) {
+    if (longs >= 2)
+        return __builtin_va_arg(a->list, long long);
+    if (longs == 1)
+        return __builtin_va_arg(a->list, long);
+    int value = __builtin_va_arg(a->list, int);
+    return longs == 0 ? value : longs == -1 ? (short)value : (signed char)value;
+}
+
+static unsigned long long next_unsigned(arguments *a, int longs) {
+    if (longs >= 2)
+        return __builtin_va_arg(a->list, unsigned long long);
+    if (longs == 1)
+        return __builtin_va_arg(a->list, unsigned long);
+    unsigned value = __builtin_va_arg(a->list, unsigned);
+    return longs == 0 ? value : longs == -1 ? (unsigned short)value : (unsigned char)value;
+}
+
+static void convert(output *out, char letter, const format *f, arguments *a) {
+    if (letter == 'd' || letter == 'i') {
+        long long value = next_signed(a, f->longs);
+        unsigned long long size = value < 0 ? 0ull - (unsigned long long)value : value;
+        put_number(out, f, value < 0 ? "-" : "", size, 10, 'a');
+    } else if (letter == 'u') {
+        put_number(out, f, "", next_unsigned(a, f->longs), 10, 'a');
+    } else if (letter == 'x') {
+        put_number(out, f, "", next_unsigned(a, f->longs), 16, 'a');
+    } else if (letter == 'X') {
+        put_number(out, f, "", next_unsigned(a, f->longs), 16, 'A');
+    } else if (letter == 'o') {
+        put_number(out, f, "", next_unsigned(a, f->longs), 8, 'a');
+    } else if (letter == 'p') {
+        uintptr_t address = (uintptr_t)__builtin_va_arg(a->list, void *);
+        if (address)
+            put_number(out, f, "0x", address, 16, 'a');
+        else
+            put_string(out, f, "(nil)");
+    } else if (letter == 'c') {
+        char c = (char)__builtin_va_arg(a->list, int);
+        put_field(out, f, "", &c, 1);
+    } else if (letter == 's') {
+        put_string(out, f, __builtin_va_arg(a->list, const char *));
+    } else {
+        __raddle_unsupported("this conversion of snprintf");
+    }
+}
+
+int vsnprintf(char *to, size_t size, const char *text, va_list list) {
+    output out = {to, size, 0};
+    arguments all;
+    __builtin_va_copy(all.list, list);
+    for (; *text; text++) {
+        if (*text != '%') {
+            put(&out, *text);
+        } else if (*++text == '%') {
+            put(&out, '%');
+        } else {
+            format f = {0, 0, 0, -1, 0};
+            text = read_format(text, &f);
+            if (*text != 's' && f.precision >= 0)
+                __raddle_unsupported("a precision for numbers in snprintf");
+            convert(&out, *text, &f, &all);
+        }
+    }
+    __builtin_va_end(all.list);
+    if (size != 0)
+        to[out.length < size ? out.length : size - 1] = 0;
+    return (int)out.length;
+}
+
+int vsprintf(char *to, const char *text, va_list list) {
+    return vsnprintf(to, (size_t)-1 >> 1, text, list);
+}
+
+int snprintf(char *to, size_t size, const char *text, ...) {
+    va_list list;
+    __builtin_va_start(list, text);
+    int length = vsnprintf(to, size, text, list);
+    __builtin_va_end(list);
+    return length;
+}
+
+int sprintf(char *to, const char *text, ...) {
+    va_list list;
+    __builtin_va_start(list, text);
+    int length = vsprintf(to, text, list);
+    __builtin_va_end(list);
+    return length;
+}
