@@ -953,6 +953,8 @@ pub struct Call {
     pub result_attributes: ParameterAttributes,
     /// The callee's whole type where the text gives it (always for variadic callees).
     pub ty: Option<TypeId>,
+    /// `addrspace(n)` of the callee.
+    pub address_space: u32,
     /// What is called.
     pub callee: Callee,
     /// Arguments in order.

@@ -105,6 +105,7 @@ impl<'a> Parser<'a> {
             result,
             result_attributes,
             ty,
+            address_space: space,
             callee,
             arguments,
             attributes,

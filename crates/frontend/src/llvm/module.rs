@@ -119,6 +119,7 @@ impl<'a> Parser<'a> {
             self.module.types.named(name);
             return Ok(());
         }
+        self.lexer.skip_blanks();
         let packed = self.at_mark(b'<') && self.lexer.byte() == b'{';
         let fresh = if packed || self.at_mark(b'{') {
             if packed {

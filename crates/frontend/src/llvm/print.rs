@@ -49,8 +49,8 @@ impl Display for Whole<'_> {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         let module = self.0;
         let body = Body { module, function: None };
-        writeln!(out, "target datalayout = \"{}\"", module.layout.text)?;
-        writeln!(out, "target triple = \"{}\"", module.triple)?;
+        writeln!(out, "target datalayout = \"{}\"", escape(module.layout.text.as_bytes()))?;
+        writeln!(out, "target triple = \"{}\"", escape(module.triple.as_bytes()))?;
         for line in &module.assembly {
             writeln!(out, "module asm \"{}\"", escape(line.as_bytes()))?;
         }
@@ -249,7 +249,7 @@ impl Body<'_> {
             Value::Local(id) => self.local(*id),
             Value::Global(name) => self.symbol(*name),
             Value::Constant(constant) => self.constant(constant, ty),
-            Value::Metadata(id) => format!("!{}", id.0),
+            Value::Metadata(_) => "!{}".into(),
         }
     }
 
@@ -533,7 +533,7 @@ impl Body<'_> {
         });
         let head =
             format!("{tail}{word}{} {}", flags(call.flags), convention(call.calling_convention));
-        let attributes = space_after(&attributes);
+        let attributes = space_after(&attributes) + &space(call.address_space);
         let after = function_attributes(self.module.call_attributes(call));
         format!("{head}{attributes}{result} {callee}({}){after}", list(arguments))
     }

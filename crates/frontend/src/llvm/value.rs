@@ -175,14 +175,16 @@ impl<'a> Parser<'a> {
                 self.advance();
                 Ok(Constant::Bytes(bytes))
             }
-            Token::Mark(b'[') => Ok(Constant::Array(self.elements(ty, b'[', b']')?)),
-            Token::Mark(b'{') => Ok(Constant::Struct(self.elements(ty, b'{', b'}')?)),
+            Token::Mark(b'[') => Ok(Constant::Array(self.elements(ty, b']')?)),
+            Token::Mark(b'{') => Ok(Constant::Struct(self.elements(ty, b'}')?)),
             Token::Mark(b'<') => {
+                // No vector has structs as elements, so a brace here means a packed struct.
+                self.lexer.skip_blanks();
                 if self.lexer.byte() != b'{' {
-                    return Ok(Constant::Vector(self.elements(ty, b'<', b'>')?));
+                    return Ok(Constant::Vector(self.elements(ty, b'>')?));
                 }
                 self.advance();
-                let elements = self.elements(ty, b'{', b'}')?;
+                let elements = self.elements(ty, b'}')?;
                 self.mark(b'>')?;
                 Ok(Constant::Struct(elements))
             }
@@ -287,10 +289,10 @@ impl<'a> Parser<'a> {
         Ok(if width <= 64 { Constant::Integer(words[0]) } else { Constant::WideInteger(words) })
     }
 
-    /// `[ T v, … ]` with any brackets.
-    fn elements(&mut self, ty: TypeId, open: u8, close: u8) -> Parsed<Box<[Operand]>> {
+    /// `[ T v, … ]` with any brackets; the opening one is next.
+    fn elements(&mut self, ty: TypeId, close: u8) -> Parsed<Box<[Operand]>> {
         let start = self.start;
-        self.mark(open)?;
+        self.advance();
         let mut elements = Vec::new();
         if !self.at_mark(close) {
             elements.push(self.nest(Self::operand)?);
