@@ -194,6 +194,10 @@ pub fn explore(program: &Program, settings: &Settings) -> Exploration {
     unreachable!("the second round returns")
 }
 
+/// How often a pair of accesses that may race is tried. Attempts fail if the past access changes what
+/// an atomic section does; then the pair is met in the other order, too.
+const ATTEMPTS: u32 = 200;
+
 /// A set of threads by index.
 type Set = u128;
 
@@ -526,12 +530,15 @@ impl Search<'_> {
         for (a, b) in hits {
             let finding = race::finding(self.world.code.program, &self.top().state, &a, &b);
             let attempts = *self.tried.get(&(a.site.at, b.site.at)).unwrap_or(&0);
-            if attempts >= 8 || self.known.contains(&finding.key(self.world.code.program)) {
+            if attempts >= ATTEMPTS || self.known.contains(&finding.key(self.world.code.program)) {
                 continue;
             }
             let choices = self.choices_around(position, &finding);
             if !self.confirm(&finding, choices) {
                 *self.tried.entry((a.site.at, b.site.at)).or_default() += 1;
+                if attempts + 1 == ATTEMPTS {
+                    self.doubt("a possible race that could not be replayed", a.site.place);
+                }
             }
         }
     }
@@ -601,6 +608,14 @@ impl Search<'_> {
         }
         let confirmed = self.confirm(finding, choices);
         debug_assert!(confirmed, "what exploration sees, replay sees: {finding:?}");
+        if !confirmed {
+            self.doubt("a violation that could not be replayed", finding.place());
+        }
+    }
+
+    /// Something that must not be passed over in silence: no verdict of safety after it.
+    fn doubt(&mut self, what: &str, place: Place) {
+        self.world.cuts.insert(Cut::Unsupported { what: what.into(), place });
     }
 
     fn choices<'n>(&self, finding: &Finding, nodes: impl Iterator<Item = &'n Node>) -> Choices {

@@ -3,11 +3,12 @@
 //! **Invariant:** a state is a value: a copy goes its own way. Threads and objects are shared between
 //! copies until written, so that copying costs a pointer each.
 
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 use raddle_ir::{
     BlockId, Cfg, FuncId, Function, GlobalId, InstrRef, Liveness, Op, Operand, Place, Program,
-    RegId,
+    RegId, Terminator,
 };
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -161,7 +162,8 @@ pub struct Code<'p> {
     /// The program.
     pub program: &'p Program,
     by_address: FxHashMap<u64, FuncId>,
-    shapes: Vec<Shape>,
+    /// Made when first needed: most functions of a large program are never watched.
+    shapes: Vec<OnceCell<Shape>>,
 }
 
 /// Facts about one function.
@@ -170,13 +172,15 @@ pub struct Shape {
     pub cfg: Cfg,
     /// For each block: registers live at its start if it is a loop head.
     pub live_at_head: Vec<Option<Vec<RegId>>>,
+    /// Registers live at the start of each block.
+    pub liveness: Liveness,
 }
 
 impl<'p> Code<'p> {
     /// Analyses a program.
     pub fn new(program: &'p Program) -> Self {
         let by_address = program.function_ids().map(|f| (program.function(f).address, f)).collect();
-        let shapes = program.functions.iter().map(Shape::new).collect();
+        let shapes = program.functions.iter().map(|_| OnceCell::new()).collect();
         Code { program, by_address, shapes }
     }
 
@@ -187,7 +191,7 @@ impl<'p> Code<'p> {
 
     /// Facts about a function.
     pub fn shape(&self, func: FuncId) -> &Shape {
-        &self.shapes[func.index()]
+        self.shapes[func.index()].get_or_init(|| Shape::new(self.program.function(func)))
     }
 
     /// The addresses that objects of a thread get when nobody else chooses: each thread has its own
@@ -209,14 +213,12 @@ impl<'p> Code<'p> {
 impl Shape {
     fn new(function: &Function) -> Shape {
         let cfg = Cfg::new(function);
+        let liveness = Liveness::new(function);
         let mut live_at_head = vec![None; function.blocks.len()];
-        if !cfg.loops.is_empty() {
-            let liveness = Liveness::new(function);
-            for l in &cfg.loops {
-                live_at_head[l.head.index()] = Some(liveness.live_at(l.head).collect());
-            }
+        for l in &cfg.loops {
+            live_at_head[l.head.index()] = Some(liveness.live_at(l.head).collect());
         }
-        Shape { cfg, live_at_head }
+        Shape { cfg, live_at_head, liveness }
     }
 }
 
@@ -312,6 +314,40 @@ impl Thread {
             }
         }
         Site { thread: self.id, at, place: program.place(at), function: at.func }
+    }
+
+    /// Whether the value that the next instruction puts into a register is never used: not by
+    /// this activation, nor, if it is returned, by the callers.
+    pub fn ignores(&self, code: &Code<'_>, dst: RegId) -> bool {
+        let mut reg = dst;
+        // Behind the instruction at hand; callers stand behind their calls already.
+        let mut skip = 1;
+        for (depth, frame) in self.frames.iter().enumerate().rev() {
+            let block = code.program.function(frame.func).block(frame.block);
+            for instr in block.instrs.iter().skip(frame.index as usize + skip) {
+                if instr.op.operands().contains(&Operand::Reg(reg)) {
+                    return false;
+                }
+                if instr.op.defs().any(|d| d == reg) {
+                    return true;
+                }
+            }
+            skip = 0;
+            match &block.end {
+                Terminator::Return(value) if *value == Some(Operand::Reg(reg)) => match frame.dst {
+                    Some(dst) => reg = dst,
+                    // What a thread's first function returns goes to whoever joins it.
+                    None => return depth > 0,
+                },
+                other => {
+                    let liveness = &code.shape(frame.func).liveness;
+                    let used = other.operand() == Some(Operand::Reg(reg))
+                        || other.successors().iter().any(|s| liveness.is_live(*s, reg));
+                    return !used;
+                }
+            }
+        }
+        false
     }
 
     /// Whether it has a next instruction.

@@ -190,6 +190,7 @@ impl World<'_> {
             answers: Vec::new(),
             cuts: &mut self.cuts,
             last_byte: None,
+            ignored: false,
         }
     }
 
@@ -436,7 +437,12 @@ impl World<'_> {
             left -= 1;
             let site = state.threads[index].at();
             let wake = state.threads[index].wake;
+            let ignored = match state.threads[index].op(code.program) {
+                Some(Op::Input { dst, .. }) => state.threads[index].ignores(code, *dst),
+                Some(_) | None => false,
+            };
             let mut oracle = self.oracle(tape, wake);
+            oracle.ignored = ignored;
             let result = step(code, state, index, &mut oracle, &mut effect);
             taken.answers.append(&mut oracle.answers);
             self.foreign |= effect.foreign;

@@ -286,6 +286,13 @@ fn loops_inputs_and_what_is_not_modelled_are_reported() {
     assert!(explore(&input(InputKind::External, 1234), &none).findings.is_empty());
     let found = both(&input(InputKind::Choice(3), 2));
     assert!(found.complete() && found.findings.len() == 1);
+    // An input that nobody looks at has one value.
+    let ignored = part(|f, _| {
+        let r = f.reg(32);
+        f.op(Op::Input { dst: r, kind: InputKind::External, name: "n".into() });
+    });
+    let found = both(&program(&[], 1, &[ignored], &nothing()));
+    assert!(found.complete() && found.executions == 1);
     let odd = part(|f, _| {
         f.op(Op::Unsupported { what: "longjmp".into() });
     });
