@@ -131,6 +131,11 @@ struct Candidate {
     before: bool,
 }
 
+/// The position of a piece in its unit: pieces of one access stand apart.
+fn position(event: &Event, piece: &Piece) -> u32 {
+    event.position * 16 + piece.first + 1
+}
+
 impl Composer<'_> {
     fn unit(&self, (thread, index): Unit) -> UnitId {
         self.theory.unit(thread.index(), index)
@@ -299,7 +304,7 @@ impl Composer<'_> {
         let here = self.unit((event.thread, event.unit));
         let needs_order =
             candidates.len() + usize::from(initial) > 1 || candidates.iter().any(|c| !c.before);
-        let id = needs_order.then(|| self.theory.read_at(here, event.position));
+        let id = needs_order.then(|| self.theory.read_at(here, position(&event, read)));
         let mut some = vec![!occurs];
         for c in candidates {
             let write = &group.writes[c.write];
@@ -319,7 +324,7 @@ impl Composer<'_> {
                 let w = *ids[c.write].get_or_insert_with(|| {
                     let e = &self.skeleton.events[write.event];
                     let unit = self.theory.unit(e.thread.index(), e.unit);
-                    self.theory.write_at(unit, e.position)
+                    self.theory.write_at(unit, position(e, write))
                 });
                 self.theory.may_read(id, w, reads_from, hits);
             }

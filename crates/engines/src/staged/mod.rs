@@ -16,7 +16,7 @@ pub mod witness;
 use std::collections::BTreeSet;
 
 use raddle_interp::{ConfirmedTrace, ThreadId, Wanted, replay_guided};
-use raddle_ir::{Place, Program};
+use raddle_ir::{Place, Program, Property};
 use raddle_order::solve;
 use raddle_sat::{Answer, Lit};
 use raddle_summary::{CutKind, Knowledge, Limits, Skeleton, summarise};
@@ -31,6 +31,10 @@ pub const SWITCHES: &[(&str, &str)] = &[
     ("kill", "no reads-from over a write that always comes in between"),
     ("value", "no reads-from between values that never agree"),
 ];
+
+/// The properties that this engine decides; for others its verdict is never `Safe`.
+pub const SUPPORTED: &[Property] =
+    &[Property::Unreach, Property::Assertions, Property::Overflow, Property::Locks];
 
 /// The staged engine.
 #[derive(Default)]
@@ -80,7 +84,7 @@ impl Engine for Staged {
                 Level::Found(findings) => {
                     return self.outcome(Verdict::Unsafe, findings, Vec::new());
                 }
-                Level::Safe => break Verdict::Safe,
+                Level::Safe => break safe(task),
                 Level::Internal(what) => break Verdict::Unknown(Reason::Internal(what)),
                 Level::Time => break self.out_of_time(task.program, last_cuts),
                 Level::Cut(cuts) => {
@@ -98,6 +102,17 @@ impl Engine for Staged {
             }
         };
         self.outcome(verdict, Vec::new(), Vec::new())
+    }
+}
+
+/// Safe, as far as this engine can tell.
+fn safe(task: &Task) -> Verdict {
+    match task.checked.iter().find(|p| !SUPPORTED.contains(p)) {
+        None => Verdict::Safe,
+        Some(p) => {
+            let what = format!("the property {p} in the engine staged (use --engine explore)");
+            Verdict::Unknown(Reason::Unsupported { what, place: Place::UNKNOWN })
+        }
     }
 }
 
