@@ -17,7 +17,7 @@ void *drop(void *arg) {
 
 int main(void) {
     pthread_t t;
-    struct object *o = malloc(sizeof *o);
+    struct object *o = malloc(sizeof *o); //~ leaks
     o->references = 2;
     pthread_create(&t, 0, drop, o);
     drop(o);

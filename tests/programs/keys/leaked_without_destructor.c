@@ -7,7 +7,7 @@
 pthread_key_t key;
 
 void *run(void *arg) {
-    pthread_setspecific(key, malloc(4));
+    pthread_setspecific(key, malloc(4)); //~ leaks
     return arg;
 }
 

@@ -4,6 +4,6 @@
 #include <string.h>
 
 int main(void) {
-    char *copy = strdup("abc");
+    char *copy = strdup("abc"); //~ leaks
     return copy[0] != 'a';
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 int main(void) {
-    char *p = malloc(10);
+    char *p = malloc(10); //~ leaks
     p[0] = 1;
     return 0;
 }

@@ -8,7 +8,7 @@ int *p;
 
 void *run(void *arg) {
     if (!p)
-        p = malloc(sizeof *p);
+        p = malloc(sizeof *p); //~ leaks
     return arg;
 }
 
