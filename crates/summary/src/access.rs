@@ -423,6 +423,7 @@ impl Pass<'_> {
             atomic: how.access.atomic.is_some() || state.atomic > 0,
             hidden: how.access.hidden,
             lock: how.lock,
+            locks: state.locks.clone(),
         };
         self.skeleton.events.push(event);
     }

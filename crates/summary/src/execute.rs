@@ -15,7 +15,7 @@ use std::time::Instant;
 
 use raddle_ir::{BlockId, Cfg, FuncId, InstrRef, Liveness, Place, Program, Terminator};
 use raddle_term::{TermId, Terms};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use crate::knowledge::{Knowledge, ObjectIx, ObjectKey, Target};
@@ -80,6 +80,8 @@ pub(crate) struct State {
     pub atomic: u32,
     /// The unit of the current atomic section.
     pub section: u32,
+    /// Addresses of mutexes that are certainly held, sorted.
+    pub locks: Rc<Vec<u64>>,
 }
 
 /// Facts about a function.
@@ -155,6 +157,7 @@ impl<'a> Pass<'a> {
             images: Vec::new(),
             initial_bytes: FxHashMap::default(),
             assumptions: Vec::new(),
+            broken_locks: FxHashSet::default(),
             violations: Vec::new(),
             cuts: Vec::new(),
         };
@@ -184,6 +187,7 @@ impl<'a> Pass<'a> {
             concurrent: false,
             atomic: 0,
             section: 0,
+            locks: Rc::default(),
         };
         self.run_thread(entry, Vec::new(), state);
     }
@@ -191,6 +195,8 @@ impl<'a> Pass<'a> {
     /// Executes the running thread from its start function to its end.
     fn run_thread(&mut self, func: FuncId, args: Vec<TermId>, state: State) {
         let at = InstrRef { func, block: BlockId(0), index: 0 };
+        // The first unit is the thread's existence: every event has a unit before it.
+        self.next_unit();
         if let Some((state, result)) = self.call(at, func, args, state) {
             let width = self.program.pointer_bits;
             let result = match result {
@@ -272,6 +278,7 @@ impl<'a> Pass<'a> {
             concurrent: true,
             atomic: 0,
             section: 0,
+            locks: Rc::default(),
         };
         self.run_thread(func, args, child);
         self.thread = creator;
@@ -607,6 +614,7 @@ impl<'a> Pass<'a> {
             concurrent: a.concurrent,
             atomic: a.atomic.max(b.atomic),
             section: a.section.max(b.section),
+            locks: common_locks(&a.locks, &b.locks),
         };
         (merged, pick)
     }
@@ -642,6 +650,13 @@ impl<'a> Pass<'a> {
             (o, offset, bytes),
         )
     }
+}
+
+fn common_locks(a: &Rc<Vec<u64>>, b: &Rc<Vec<u64>>) -> Rc<Vec<u64>> {
+    if a == b {
+        return a.clone();
+    }
+    Rc::new(a.iter().filter(|l| b.contains(l)).copied().collect())
 }
 
 /// The contents of a part (object, offset, bytes) of memory when the first thread was created.

@@ -62,6 +62,8 @@ pub struct Event {
     pub hidden: bool,
     /// The lock word of a mutex operation.
     pub lock: bool,
+    /// Addresses of mutexes that the thread certainly holds.
+    pub locks: std::rc::Rc<Vec<u64>>,
 }
 
 /// Something without an access that takes part in the order.
@@ -211,6 +213,9 @@ pub struct Skeleton {
     pub initial_bytes: rustc_hash::FxHashMap<(ObjectIx, u64), TermId>,
     /// Validity of symbolic addresses and ranges of choices: these hold in every execution.
     pub assumptions: Vec<TermId>,
+    /// Mutexes that some thread may release without holding them: holding one excludes nobody.
+    /// Address 0 stands for all.
+    pub broken_locks: rustc_hash::FxHashSet<u64>,
     /// What can go wrong.
     pub violations: Vec<Violation>,
     /// What was cut off.

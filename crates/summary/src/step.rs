@@ -1,5 +1,7 @@
 //! One instruction on the symbolic state.
 
+use std::rc::Rc;
+
 use raddle_ir::{
     Access, AllocKind, Callee, Expr, FuncId, InputKind, Instr, InstrRef, Op, Operand, Order,
     Property, RegId,
@@ -160,6 +162,7 @@ impl Pass<'_> {
             Op::Unlock { mutex, wait } => {
                 let mutex = self.operand(*mutex, regs);
                 let free = self.terms().constant(0, 32);
+                self.release(state, mutex);
                 let done = self.store(state, mutex, free, lock_word(at));
                 self.lock_effect(state, *wait);
                 done
@@ -325,7 +328,30 @@ impl Pass<'_> {
             }
         });
         self.lock_effect(state, wait);
+        if let Some(k) = self.skeleton.terms.as_const(mutex)
+            && let Err(place) = state.locks.binary_search(&(k as u64))
+        {
+            Rc::make_mut(&mut state.locks).insert(place, k as u64);
+        }
         taken
+    }
+
+    /// Forgets a lock that is released; notes whether the thread is certain to hold it.
+    fn release(&mut self, state: &mut State, mutex: TermId) {
+        match self.skeleton.terms.as_const(mutex).map(|k| k as u64) {
+            Some(k) => match state.locks.binary_search(&k) {
+                Ok(place) => {
+                    Rc::make_mut(&mut state.locks).remove(place);
+                }
+                Err(_) => {
+                    self.skeleton.broken_locks.insert(k);
+                }
+            },
+            None => {
+                self.skeleton.broken_locks.insert(0);
+                state.locks = Rc::default();
+            }
+        }
     }
 
     fn lock_effect(&mut self, state: &State, wait: bool) {

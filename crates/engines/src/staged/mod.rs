@@ -2,7 +2,7 @@
 //! sequential-consistency axioms, solve with an order theory.
 //!
 //! Reading order: this file (deepening of bounds and verdicts), `cells.rs` (locations), `before.rs` (fixed
-//! order), `compose.rs` (the encoding), `witness.rs` (from a model to an execution to replay).
+//! order), `compose.rs` (the encoding), `races.rs`, `witness.rs` (from a model to an execution to replay).
 //!
 //! For each bound: is there a violation? If so it is replayed. If not, can an execution reach a place where a
 //! bound cut something off? If not, the program is safe; otherwise the bound grows.
@@ -11,6 +11,7 @@ pub mod before;
 pub mod cells;
 pub mod compose;
 pub mod implication;
+pub mod races;
 pub mod witness;
 
 use std::collections::BTreeSet;
@@ -23,6 +24,7 @@ use raddle_summary::{CutKind, Knowledge, Limits, Skeleton, summarise};
 
 use crate::{Bounds, Budget, Engine, Outcome, Progress, Reason, Task, Verdict};
 use compose::{Composition, Pruning, compose};
+use races::Races;
 use witness::Model;
 
 /// The optimisations that can be switched off, with what they do.
@@ -33,8 +35,13 @@ pub const SWITCHES: &[(&str, &str)] = &[
 ];
 
 /// The properties that this engine decides; for others its verdict is never `Safe`.
-pub const SUPPORTED: &[Property] =
-    &[Property::Unreach, Property::Assertions, Property::Overflow, Property::Locks];
+pub const SUPPORTED: &[Property] = &[
+    Property::Unreach,
+    Property::Assertions,
+    Property::Races,
+    Property::Overflow,
+    Property::Locks,
+];
 
 /// The staged engine.
 #[derive(Default)]
@@ -194,7 +201,8 @@ impl Staged {
         self.statistics.unwind = unwind;
         self.statistics.threads = skeleton.threads.len();
         self.statistics.events = skeleton.events.len();
-        if skeleton.violations.is_empty() && skeleton.cuts.is_empty() {
+        let races = task.checked.contains(Property::Races) && skeleton.threads.len() > 1;
+        if skeleton.violations.is_empty() && skeleton.cuts.is_empty() && !races {
             return Level::Safe;
         }
         let off = |name: &str| task.settings.without.iter().any(|w| w == name);
@@ -208,7 +216,12 @@ impl Staged {
                 self.statistics.events, self.statistics.clauses
             ),
         });
-        let level = self.queries(task, knowledge, &skeleton, &mut composition);
+        let groups = if races {
+            races::encode(task.program, &mut skeleton, &mut composition)
+        } else {
+            Vec::new()
+        };
+        let level = self.queries(task, knowledge, &skeleton, &mut composition, groups);
         self.note_sizes(&composition);
         level
     }
@@ -228,12 +241,36 @@ impl Staged {
         knowledge: &Knowledge,
         skeleton: &Skeleton,
         composition: &mut Composition,
+        groups: Vec<races::Group>,
     ) -> Level {
-        match self.violations(task, knowledge, skeleton, composition) {
-            Ok(Some(findings)) if !findings.is_empty() => return Level::Found(findings),
-            Ok(Some(_)) => {}
+        let mut found = match self.violations(task, knowledge, skeleton, composition) {
+            Ok(Some(findings)) => findings,
             Ok(None) => return Level::Time,
             Err(what) => return Level::Internal(what),
+        };
+        let first_only = task.settings.first_only;
+        if !(first_only && !found.is_empty()) {
+            let program = task.program;
+            match races::find(program, knowledge, skeleton, composition, groups, first_only) {
+                Ok(Races::All { found: races, unconfirmed }) => {
+                    found.extend(races);
+                    if found.is_empty() && unconfirmed > 0 {
+                        return Level::Internal(format!(
+                            "{unconfirmed} races could not be replayed"
+                        ));
+                    }
+                }
+                Ok(Races::Time(races)) => {
+                    found.extend(races);
+                    if found.is_empty() {
+                        return Level::Time;
+                    }
+                }
+                Err(what) => return Level::Internal(what),
+            }
+        }
+        if !found.is_empty() {
+            return Level::Found(distinct(task.program, found));
         }
         match reachable_cuts(skeleton, composition) {
             None => Level::Time,
@@ -272,7 +309,7 @@ impl Staged {
                 return Err("a model of a violation violates nothing".into());
             };
             let v = &skeleton.violations[hit];
-            let guide = model.guide(composition, (v.thread.0, v.unit));
+            let guide = model.guide(composition, &[(v.thread.0, v.unit)]);
             let mut answers = model.answers(knowledge);
             let thread = ThreadId(skeleton.threads[v.thread.index()].number);
             let wanted = Wanted::Check { thread, at: v.at };
@@ -288,6 +325,12 @@ impl Staged {
         }
         Ok(Some(findings))
     }
+}
+
+/// One trace for each finding.
+fn distinct(program: &Program, found: Vec<ConfirmedTrace>) -> Vec<ConfirmedTrace> {
+    let mut keys = BTreeSet::new();
+    found.into_iter().filter(|t| keys.insert(t.finding().key(program))).collect()
 }
 
 /// A literal that implies that one of these holds.

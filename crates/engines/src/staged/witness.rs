@@ -44,8 +44,8 @@ impl<'a> Model<'a> {
         ThreadId(self.skeleton.threads[index].number)
     }
 
-    /// The schedule up to and including some units: `stop` says which unit (thread, index) is the last.
-    pub fn guide(&mut self, composition: &Composition, stop: (u32, u32)) -> Vec<GuideStep> {
+    /// The schedule up to the last of these units (thread, index).
+    pub fn guide(&mut self, composition: &Composition, until: &[(u32, u32)]) -> Vec<GuideStep> {
         let skeleton = self.skeleton;
         let theory = composition.theory.borrow();
         let mut steps: FxHashMap<(u32, u32), Vec<(u32, InstrRef, Option<TermId>)>> =
@@ -66,6 +66,7 @@ impl<'a> Model<'a> {
                 steps.entry((m.thread.0, m.unit)).or_default().push((0, m.at, None));
             }
         }
+        let mut left = until.len();
         let mut guide: Vec<GuideStep> = Vec::new();
         for unit in theory.linearisation() {
             let (thread, index) = theory.place(unit);
@@ -85,7 +86,8 @@ impl<'a> Model<'a> {
                     guide.push(step);
                 }
             }
-            if here == stop {
+            left -= usize::from(until.contains(&here));
+            if left == 0 {
                 break;
             }
         }

@@ -1,0 +1,239 @@
+//! All data races: pairs of accesses that two threads can be about to make in one state.
+//!
+//! For events e and f of different threads, a literal ρ(e, f) implies that both occur at overlapping addresses and
+//! that the unit before e comes before f, and the unit before f before e. Then the execution, cut after the
+//! later of those two units, contains neither e nor f, and both threads stand right before them: exactly
+//! the definition of a race. No adjacency needs to be encoded.
+//! Pairs of one pair of source lines share a group; a found group is blocked and the search goes on, so
+//! that all racing pairs of lines are found in one run, or there are no others within the bound.
+//! Pruning: pairs that are ordered in every execution, and pairs under a common mutex that is only released by its
+//! holder.
+
+use raddle_blast::ClauseSink;
+use raddle_interp::{ConfirmedTrace, ThreadId, Wanted, replay_guided};
+use raddle_ir::Program;
+use raddle_order::solve;
+use raddle_sat::{Answer, Lit};
+use raddle_summary::{Event, EventKind, Knowledge, Skeleton};
+use raddle_term::TermId;
+use rustc_hash::FxHashMap;
+
+use super::any_of;
+use super::compose::Composition;
+use super::witness::Model;
+
+/// One pair of accesses.
+struct Pair {
+    selector: Lit,
+    first: usize,
+    second: usize,
+}
+
+/// The pairs of one pair of source lines.
+pub struct Group {
+    pairs: Vec<Pair>,
+}
+
+/// What became of the search.
+pub enum Races {
+    /// All races, each replayed; `unconfirmed` counts groups whose replay showed no race.
+    All {
+        /// The races.
+        found: Vec<ConfirmedTrace>,
+        /// How many could not be shown.
+        unconfirmed: usize,
+    },
+    /// The time was up; these were found before.
+    Time(Vec<ConfirmedTrace>),
+}
+
+/// Encodes all pairs that may race. To be called before the first solve.
+pub fn encode(
+    program: &Program,
+    skeleton: &mut Skeleton,
+    composition: &mut Composition,
+) -> Vec<Group> {
+    let candidates: Vec<usize> =
+        (0..skeleton.events.len()).filter(|&i| !skeleton.events[i].hidden).collect();
+    // Events by object, so that only accesses that may meet are compared.
+    let mut by_object: FxHashMap<raddle_summary::ObjectIx, Vec<usize>> = FxHashMap::default();
+    for &i in &candidates {
+        for (o, _) in &skeleton.events[i].targets {
+            by_object.entry(*o).or_default().push(i);
+        }
+    }
+    let mut objects: Vec<_> = by_object.into_iter().collect();
+    objects.sort_unstable_by_key(|o| o.0);
+    note_overwritten_locks(skeleton);
+    let mut groups: Vec<Group> = Vec::new();
+    let mut index: FxHashMap<[(u32, u32); 2], usize> = FxHashMap::default();
+    let mut seen: rustc_hash::FxHashSet<(usize, usize)> = rustc_hash::FxHashSet::default();
+    for (_, events) in objects {
+        for (n, &i) in events.iter().enumerate() {
+            for &j in &events[n + 1..] {
+                let (i, j) = (i.min(j), i.max(j));
+                if i == j || !may_race(skeleton, composition, i, j) || !seen.insert((i, j)) {
+                    continue;
+                }
+                let overlap = overlap(program, skeleton, i, j);
+                if skeleton.terms.is_false(overlap) {
+                    continue;
+                }
+                let selector = pair(skeleton, composition, i, j, overlap);
+                let line = |e: &Event| {
+                    let place = program.place(e.site);
+                    (place.file.0, place.line)
+                };
+                let mut key = [line(&skeleton.events[i]), line(&skeleton.events[j])];
+                key.sort_unstable();
+                let g = *index.entry(key).or_insert_with(|| {
+                    groups.push(Group { pairs: Vec::new() });
+                    groups.len() - 1
+                });
+                groups[g].pairs.push(Pair { selector, first: i, second: j });
+            }
+        }
+    }
+    groups
+}
+
+/// A mutex whose word is also written by ordinary stores (initialised again, say) protects nothing.
+fn note_overwritten_locks(skeleton: &mut Skeleton) {
+    let words: rustc_hash::FxHashSet<u64> = skeleton
+        .events
+        .iter()
+        .filter(|e| e.lock)
+        .filter_map(|e| skeleton.terms.as_const(e.address).map(|k| k as u64))
+        .collect();
+    for i in 0..skeleton.events.len() {
+        let e = &skeleton.events[i];
+        if e.lock || e.kind == EventKind::Read {
+            continue;
+        }
+        match skeleton.terms.as_const(e.address).map(|k| k as u64) {
+            Some(at) => {
+                let end = at + u64::from(e.bytes);
+                let hit = (at.saturating_sub(3)..end).filter(|a| words.contains(a));
+                skeleton.broken_locks.extend(hit);
+            }
+            None => {
+                let objects: Vec<_> = e.targets.iter().map(|t| t.0).collect();
+                let hit = skeleton
+                    .events
+                    .iter()
+                    .filter(|l| l.lock && l.targets.iter().any(|t| objects.contains(&t.0)))
+                    .filter_map(|l| skeleton.terms.as_const(l.address).map(|k| k as u64));
+                let hit: Vec<u64> = hit.collect();
+                skeleton.broken_locks.extend(hit);
+            }
+        }
+    }
+}
+
+fn may_race(skeleton: &Skeleton, composition: &mut Composition, i: usize, j: usize) -> bool {
+    let (a, b) = (&skeleton.events[i], &skeleton.events[j]);
+    let writes = a.kind == EventKind::Write || b.kind == EventKind::Write;
+    if a.thread == b.thread || !writes || (a.atomic && b.atomic) {
+        return false;
+    }
+    let (ua, ub) = ((a.thread, a.unit), (b.thread, b.unit));
+    if composition.before.is_before(ua, ub) || composition.before.is_before(ub, ua) {
+        return false;
+    }
+    let protected = !skeleton.broken_locks.contains(&0)
+        && a.locks.iter().any(|l| b.locks.contains(l) && !skeleton.broken_locks.contains(l));
+    !protected && !composition.implication.excludes(&skeleton.terms, a.guard, b.guard)
+}
+
+/// The condition for common bytes.
+fn overlap(program: &Program, skeleton: &mut Skeleton, i: usize, j: usize) -> TermId {
+    let (a, b) = (&skeleton.events[i], &skeleton.events[j]);
+    let (at, bt, an, bn) = (a.address, b.address, a.bytes, b.bytes);
+    let terms = &mut skeleton.terms;
+    if an == bn && (an == 1 || at == bt) {
+        return terms.eq(at, bt);
+    }
+    // at - bt < bn, or bt - at < an, in modular arithmetic: objects are far from the ends.
+    let (x, y) = (terms.sub(at, bt), terms.sub(bt, at));
+    let bn = terms.constant(u128::from(bn), program.pointer_bits);
+    let an = terms.constant(u128::from(an), program.pointer_bits);
+    let (first, second) = (terms.ult(x, bn), terms.ult(y, an));
+    terms.or(first, second)
+}
+
+fn pair(
+    skeleton: &Skeleton,
+    composition: &mut Composition,
+    i: usize,
+    j: usize,
+    overlap: TermId,
+) -> Lit {
+    let Composition { solver, blaster, theory, .. } = composition;
+    let selector = solver.new_lit();
+    for t in [skeleton.events[i].guard, skeleton.events[j].guard, overlap] {
+        blaster.assert_implies(&skeleton.terms, &[selector], t, solver);
+    }
+    let mut theory = theory.borrow_mut();
+    for (e, f) in [(i, j), (j, i)] {
+        let (e, f) = (&skeleton.events[e], &skeleton.events[f]);
+        let before = theory.unit(f.thread.index(), f.unit - 1);
+        let here = theory.unit(e.thread.index(), e.unit);
+        theory.guarded_edge(selector, before, here);
+    }
+    selector
+}
+
+/// Finds all races.
+pub fn find(
+    program: &Program,
+    knowledge: &Knowledge,
+    skeleton: &Skeleton,
+    composition: &mut Composition,
+    mut groups: Vec<Group>,
+    first_only: bool,
+) -> Result<Races, String> {
+    let (mut found, mut unconfirmed) = (Vec::new(), 0);
+    while !groups.is_empty() {
+        let lits: Vec<Lit> =
+            groups.iter().flat_map(|g| g.pairs.iter().map(|p| p.selector)).collect();
+        let any = any_of(composition, &lits);
+        match solve(&mut composition.solver, &composition.theory, &[any]) {
+            Answer::Unsatisfiable => break,
+            Answer::Interrupted => return Ok(Races::Time(found)),
+            Answer::Satisfiable => {}
+        }
+        let solver = &mut composition.solver;
+        let hit = groups.iter().enumerate().find_map(|(g, group)| {
+            group.pairs.iter().position(|p| solver.value(p.selector)).map(|p| (g, p))
+        });
+        let Some((g, p)) = hit else {
+            return Err("a model of a race has no racing pair".into());
+        };
+        let Pair { first, second, .. } = groups[g].pairs[p];
+        let (e, f) = (&skeleton.events[first], &skeleton.events[second]);
+        let mut model = Model::new(skeleton, composition);
+        let until = [(e.thread.0, e.unit - 1), (f.thread.0, f.unit - 1)];
+        let guide = model.guide(composition, &until);
+        let mut answers = model.answers(knowledge);
+        let number = |e: &Event| ThreadId(skeleton.threads[e.thread.index()].number);
+        let wanted = Wanted::Race { first: (number(e), e.at), second: (number(f), f.at) };
+        match replay_guided(program, &guide, &mut answers, &wanted) {
+            Ok(trace) => {
+                found.push(trace);
+                groups.swap_remove(g);
+                if first_only {
+                    break;
+                }
+            }
+            // Another pair of the same lines may still race.
+            Err(_) => {
+                unconfirmed += 1;
+                groups[g].pairs.swap_remove(p);
+                if groups[g].pairs.is_empty() {
+                    groups.swap_remove(g);
+                }
+            }
+        }
+    }
+    Ok(Races::All { found, unconfirmed })
+}
