@@ -166,7 +166,7 @@ pub struct Enumerator<'a> {
     pub cuts: &'a mut BTreeSet<Cut>,
     /// The last byte of unknown content that was asked for: its neighbour in the same access is filled alike.
     pub last_byte: Option<(Origin, u64, u8)>,
-    /// Nobody will look at the input asked for next, so one value stands for all.
+    /// Nobody will look at the value asked for next, so one stands for all.
     pub ignored: bool,
 }
 
@@ -207,6 +207,9 @@ impl Oracle for Enumerator<'_> {
         None
     }
     fn initial_byte(&mut self, object: &Origin, offset: u64) -> u8 {
+        if self.ignored {
+            return 0;
+        }
         let byte = match self.last_byte {
             Some((o, last, byte)) if o == *object && last + 1 == offset => byte,
             Some(_) | None => [0, 0xff][self.tape.choose(2) as usize],

@@ -7,8 +7,8 @@ use std::cell::OnceCell;
 use std::rc::Rc;
 
 use raddle_ir::{
-    BlockId, Cfg, FuncId, Function, GlobalId, InstrRef, Liveness, Op, Operand, Place, Program,
-    RegId, Terminator,
+    BlockId, Callee, Cfg, FuncId, Function, GlobalId, InstrRef, Liveness, Op, Operand, Place,
+    Program, RegId, Terminator,
 };
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -194,6 +194,18 @@ impl<'p> Code<'p> {
         self.shapes[func.index()].get_or_init(|| Shape::new(self.program.function(func)))
     }
 
+    /// Whether an instruction uses a register for more than a parameter that its callee ignores.
+    fn uses(&self, op: &Op, reg: RegId) -> bool {
+        let reg = Operand::Reg(reg);
+        let Op::Call { callee: Callee::Direct(callee), args, .. } = op else {
+            return op.operands().contains(&reg);
+        };
+        let params = &self.program.function(*callee).params;
+        let liveness = &self.shape(*callee).liveness;
+        let ignored = |i: usize| params.get(i).is_none_or(|p| !liveness.is_live(BlockId(0), *p));
+        args.iter().enumerate().any(|(i, arg)| *arg == reg && !ignored(i))
+    }
+
     /// The addresses that objects of a thread get when nobody else chooses: each thread has its own
     /// region, so that where an object lies does not depend on the order of threads.
     pub fn region(&self, thread: ThreadId) -> (u64, u64) {
@@ -325,7 +337,7 @@ impl Thread {
         for (depth, frame) in self.frames.iter().enumerate().rev() {
             let block = code.program.function(frame.func).block(frame.block);
             for instr in block.instrs.iter().skip(frame.index as usize + skip) {
-                if instr.op.operands().contains(&Operand::Reg(reg)) {
+                if code.uses(&instr.op, reg) {
                     return false;
                 }
                 if instr.op.defs().any(|d| d == reg) {

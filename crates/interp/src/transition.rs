@@ -181,6 +181,15 @@ impl World<'_> {
         }
     }
 
+    /// Whether nobody will look at the value that the next instruction gets. An unknown byte read in
+    /// this way stays unknown.
+    fn ignored(&self, thread: &Thread) -> bool {
+        match thread.op(self.code.program) {
+            Some(Op::Input { dst, .. } | Op::Load { dst, .. }) => thread.ignores(self.code, *dst),
+            Some(_) | None => false,
+        }
+    }
+
     fn oracle<'b>(&'b mut self, tape: &'b mut Tape, wake: bool) -> Enumerator<'b> {
         Enumerator {
             program: self.code.program,
@@ -304,7 +313,10 @@ impl World<'_> {
         }
         let limit = self.settings.max_steps;
         let wake = state.threads[index].wake;
+        let ignored = self.ignored(&state.threads[index]);
+        let untouched = ignored.then(|| state.memory.clone());
         let mut oracle = self.oracle(tape, wake);
+        oracle.ignored = ignored;
         let unit = run_unit(code, state, index, &mut oracle, limit, &mut |after, effect| {
             foreign |= effect.foreign;
             if effect.unknown {
@@ -322,8 +334,12 @@ impl World<'_> {
         });
         answers.append(&mut oracle.answers);
         self.foreign |= foreign;
-        if let Some(place) = unknown {
-            self.cuts.insert(Cut::Uninitialised { place });
+        match (unknown, untouched) {
+            (Some(_), Some(memory)) => state.memory = memory,
+            (Some(place), None) => {
+                self.cuts.insert(Cut::Uninitialised { place });
+            }
+            (None, _) => {}
         }
         unit
     }
@@ -437,17 +453,19 @@ impl World<'_> {
             left -= 1;
             let site = state.threads[index].at();
             let wake = state.threads[index].wake;
-            let ignored = match state.threads[index].op(code.program) {
-                Some(Op::Input { dst, .. }) => state.threads[index].ignores(code, *dst),
-                Some(_) | None => false,
-            };
+            let ignored = self.ignored(&state.threads[index]);
+            let untouched = ignored.then(|| state.memory.clone());
             let mut oracle = self.oracle(tape, wake);
             oracle.ignored = ignored;
             let result = step(code, state, index, &mut oracle, &mut effect);
             taken.answers.append(&mut oracle.answers);
             self.foreign |= effect.foreign;
-            if effect.unknown {
-                self.cuts.insert(Cut::Uninitialised { place: code.program.place(site) });
+            match untouched {
+                Some(memory) if effect.unknown => state.memory = memory,
+                None if effect.unknown => {
+                    self.cuts.insert(Cut::Uninitialised { place: code.program.place(site) });
+                }
+                Some(_) | None => {}
             }
             match result {
                 Step::Done => {}
