@@ -401,10 +401,10 @@ impl<'p> Constraints<'p> {
     }
 
     fn new_object(&mut self, inside: InstanceId, at: InstrRef, op: &Op) -> ObjectId {
-        let size = match op {
-            Op::Alloc { size: Operand::Const(c), .. } => u64::try_from(c.value).ok(),
-            _ => None,
-        };
+        let mut size = None;
+        if let Op::Alloc { size: Operand::Const(c), .. } = op {
+            size = u64::try_from(c.value).ok();
+        }
         self.system.object(size);
         self.objects.add_alloc(at, inside, size)
     }

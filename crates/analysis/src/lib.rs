@@ -4,7 +4,8 @@
 //! lead), [`call_graph`], [`threads`] (which threads there are), [`sharing`] (what more than one of them
 //! touches), [`locks`] (which mutexes are certainly held),
 //! [`effects`] (what functions do besides computing), [`loops`] (iteration counts, pure loops),
-//! [`reach`] (where violations can happen), [`mhp`] (what may happen in parallel).
+//! [`reach`] (where violations can happen), [`mhp`] (what may happen in parallel),
+//! [`facts`] (all of them at once).
 //!
 //! **Invariant:** nothing here knows terms or solvers; no analysis changes the program.
 
@@ -12,6 +13,7 @@ mod addresses;
 pub mod call_graph;
 pub mod constraints;
 pub mod effects;
+pub mod facts;
 mod fold;
 pub mod inclusion;
 pub mod lock_names;
@@ -29,6 +31,7 @@ pub mod threads;
 pub use call_graph::{CallGraph, FuncSet};
 pub use constraints::{Creation, Instance, InstanceId};
 pub use effects::{Effects, FunctionEffects};
+pub use facts::Facts;
 pub use lock_state::Mutex;
 pub use locks::Locks;
 pub use loops::Loops;

@@ -3,9 +3,6 @@
 
 #![allow(dead_code)]
 
-use raddle_analysis::{
-    CallGraph, FunctionEffects, Locks, Loops, PointsTo, Reach, Sharing, Threads,
-};
 use raddle_ir::{
     Access, AllocKind, BinOp, Block, BlockId, Callee, CmpOp, Const, Expr, FuncId, Function, Global,
     GlobalId, InputKind, Instr, InstrRef, Op, Operand, Place, Program, Property, PropertySet,
@@ -17,30 +14,24 @@ pub struct Build {
     pub program: Program,
 }
 
-/// The results of all analyses.
+/// A program and the results of all analyses.
 pub struct Facts {
     pub program: Program,
-    pub points_to: PointsTo,
-    pub graph: CallGraph,
-    pub threads: Threads,
-    pub sharing: Sharing,
-    pub effects: FunctionEffects,
-    pub loops: Loops,
-    pub reach: Reach,
-    pub locks: Locks,
+    all: raddle_analysis::Facts,
+}
+
+impl std::ops::Deref for Facts {
+    type Target = raddle_analysis::Facts;
+
+    fn deref(&self) -> &raddle_analysis::Facts {
+        &self.all
+    }
 }
 
 impl Facts {
     pub fn new(program: Program) -> Facts {
-        let points_to = PointsTo::new(&program);
-        let graph = CallGraph::new(&program, &points_to);
-        let threads = Threads::new(&program, &points_to, &graph);
-        let sharing = Sharing::new(&program, &points_to, &threads);
-        let effects = FunctionEffects::new(&program, &points_to, &graph);
-        let loops = Loops::new(&program, &points_to, &graph, &effects);
-        let reach = Reach::new(&program, &graph);
-        let locks = Locks::new(&program, &points_to, &graph, &threads);
-        Facts { program, points_to, graph, threads, sharing, effects, loops, reach, locks }
+        let all = raddle_analysis::Facts::new(&program);
+        Facts { program, all }
     }
 
     /// The function of a name.
