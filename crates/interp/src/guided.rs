@@ -439,6 +439,12 @@ impl Run<'_, '_> {
             }
             match self.unit(index, oracle)? {
                 Met::Goal => {}
+                Met::Stuck(Step::Blocked(Blocked::Join(number))) => {
+                    match self.let_end(number, oracle)? {
+                        Met::Goal => {}
+                        met @ (Met::Violation(_) | Met::Stuck(_)) => return Ok(met),
+                    }
+                }
                 met @ (Met::Violation(_) | Met::Stuck(_)) => return Ok(met),
             }
         }

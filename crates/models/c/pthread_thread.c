@@ -1,7 +1,7 @@
 /* Threads: start, end, join.
  *
- * POSIX: pthread_create stores the new thread's number before it returns, perhaps after the thread
- * has begun, so a thread that reads the variable races with it. pthread_create never fails here.
+ * pthread_create stores the new thread's number before the thread begins, as glibc does and programs
+ * rely on (POSIX would also let it store the number later). pthread_create never fails here.
  * Joining a thread twice or a detached one is undefined; here both give the thread's result.
  * Joining oneself waits for ever (glibc answers EDEADLK instead).
  *
@@ -10,7 +10,9 @@
 #include "pthread_types.h"
 
 int pthread_create(pthread_t *thread, const void *attr, void *(*start)(void *), void *argument) {
+    __raddle_atomic_begin();
     *thread = __raddle_create(start, argument);
+    __raddle_atomic_end();
     return 0;
 }
 

@@ -77,8 +77,11 @@ impl Pass<'_> {
         match self.destination(address, bytes) {
             Destination::One(o, _) if self.is_constant(o) => false,
             Destination::One(o, offset) => {
-                self.store_one(state, o, offset, value, how);
-                true
+                let valid = self.assume_valid(state, &[(o, Some(offset))], address, bytes);
+                if valid {
+                    self.store_one(state, o, offset, value, how);
+                }
+                valid
             }
             Destination::Many(mut targets) => {
                 targets.retain(|t| !self.is_constant(t.0));
@@ -308,17 +311,28 @@ impl Pass<'_> {
         bytes: u32,
     ) -> bool {
         let mut valid = self.skeleton.terms.fals();
+        let width = self.program.pointer_bits;
         for &(o, offset) in targets {
-            let inside = match offset {
+            let size = self.knowledge.object(o).size;
+            let here = match offset {
                 Some(offset) => self.is_at(address, o, offset),
                 None => {
-                    let (base, size) =
-                        (self.knowledge.object(o).base, self.knowledge.object(o).size);
-                    let width = self.program.pointer_bits;
-                    let base = self.terms().constant(u128::from(base), width);
+                    let base = self.address_of(o, 0);
                     let last = self.terms().constant(u128::from(size - u64::from(bytes)), width);
                     let distance = self.terms().sub(address, base);
                     self.terms().ule(distance, last)
+                }
+            };
+            let inside = match self.sizes.get(&o).copied() {
+                None => here,
+                // The end of the access, counted from the start of the object, is at most its size.
+                Some(size) => {
+                    let base = self.address_of(o, 0);
+                    let distance = self.terms().sub(address, base);
+                    let length = self.terms().constant(u128::from(bytes), width);
+                    let end = self.terms().add(distance, length);
+                    let fits = self.terms().ule(end, size);
+                    self.terms().and(here, fits)
                 }
             };
             valid = self.terms().or(valid, inside);
@@ -404,7 +418,7 @@ impl Pass<'_> {
         value: TermId,
         how: Manner,
     ) {
-        let unit = if state.atomic > 0 { state.section } else { self.next_unit() };
+        let unit = self.unit_of(state);
         self.thread.position += 1;
         let alignment = self.alignment(address).min(4);
         let event = Event {

@@ -130,6 +130,8 @@ pub(crate) struct Pass<'a> {
     pub var_targets: FxHashMap<TermId, Rc<[Target]>>,
     /// Memo of [`Pass::targets`].
     pub target_memo: FxHashMap<TermId, Rc<[Target]>>,
+    /// Sizes of objects that are not constant.
+    pub sizes: FxHashMap<ObjectIx, TermId>,
     infos: FxHashMap<FuncId, Rc<Info>>,
     steps: u64,
     pub out_of_time: bool,
@@ -169,6 +171,7 @@ impl<'a> Pass<'a> {
             thread: Running::new(ThreadIx(0), 1, Vec::new()),
             var_targets: FxHashMap::default(),
             target_memo: FxHashMap::default(),
+            sizes: FxHashMap::default(),
             infos: FxHashMap::default(),
             steps: 0,
             out_of_time: false,
@@ -263,7 +266,7 @@ impl<'a> Pass<'a> {
             choices: Vec::new(),
         });
         let guard = state.path.term(&self.skeleton.terms);
-        let unit = self.next_unit();
+        let unit = self.unit_of(state);
         let (thread, kind) = (self.thread.ix, MarkKind::Create(ix));
         self.skeleton.marks.push(Mark { thread, unit, kind, guard, at });
         let kind = crate::skeleton::ChoiceKind::Thread(ix);
@@ -296,6 +299,11 @@ impl<'a> Pass<'a> {
     pub fn next_unit(&mut self) -> u32 {
         self.thread.unit += 1;
         self.thread.unit - 1
+    }
+
+    /// The unit of what happens next on a path: that of its atomic section, or a fresh one.
+    pub fn unit_of(&mut self, state: &State) -> u32 {
+        if state.atomic > 0 { state.section } else { self.next_unit() }
     }
 
     /// How often the running thread has executed an instruction before.

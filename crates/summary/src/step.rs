@@ -365,7 +365,7 @@ impl Pass<'_> {
             let wrong = self.terms().not(cond);
             let path = state.path.and(&mut self.skeleton.terms, wrong);
             if !path.is_false(&self.skeleton.terms) {
-                let unit = if state.atomic > 0 { state.section } else { self.next_unit() };
+                let unit = self.unit_of(state);
                 let site = self.user_site(at);
                 let condition = path.term(&self.skeleton.terms);
                 let thread = self.thread.ix;
@@ -411,11 +411,6 @@ impl Pass<'_> {
                 let too_large = self.terms().not(fits);
                 let path = state.path.and(&mut self.skeleton.terms, too_large);
                 self.cut(&State { path, ..state.clone() }, CutKind::Object, self.program.place(at));
-                // Bounds of such an object are not exact: say so rather than guess.
-                let what = "an object whose size is not a constant".to_string();
-                if self.program.checked.contains(Property::Memory) {
-                    self.cut(state, CutKind::Unsupported(what), self.program.place(at));
-                }
                 if !self.restrict(state, fits) {
                     return false;
                 }
@@ -426,6 +421,9 @@ impl Pass<'_> {
             self.cut(state, CutKind::Object, self.program.place(at));
             return false;
         };
+        if self.skeleton.terms.as_const(size).is_none() {
+            self.sizes.insert(o, size);
+        }
         match kind {
             AllocKind::Stack => act.stack_objects.push(o),
             AllocKind::Heap => self.effect(state),
@@ -457,7 +455,8 @@ impl Pass<'_> {
             let (base, bytes) = (self.knowledge.object(o).base, self.knowledge.object(o).size);
             let base = self.terms().constant(u128::from(base), width);
             let here = self.terms().eq(address, base);
-            let bytes = self.terms().constant(u128::from(bytes), width);
+            let constant = self.terms().constant(u128::from(bytes), width);
+            let bytes = self.sizes.get(&o).copied().unwrap_or(constant);
             size = self.terms().ite(here, bytes, size);
         }
         regs[dst.index()] = size;
@@ -610,7 +609,7 @@ impl Pass<'_> {
         state: &mut State,
         regs: &mut [TermId],
     ) -> bool {
-        let unit = self.next_unit();
+        let unit = self.unit_of(state);
         let thread = self.thread.ix;
         let known = self.skeleton.terms.as_const(target).map(|number| {
             self.skeleton.threads.iter().position(|t| u128::from(t.number) == number)

@@ -254,10 +254,9 @@ impl Staged {
             match races::find(program, knowledge, skeleton, composition, groups, first_only) {
                 Ok(Races::All { found: races, unconfirmed }) => {
                     found.extend(races);
-                    if found.is_empty() && unconfirmed > 0 {
-                        return Level::Internal(format!(
-                            "{unconfirmed} races could not be replayed"
-                        ));
+                    if found.is_empty() && !unconfirmed.is_empty() {
+                        let why = unconfirmed.join("; ");
+                        return Level::Internal(format!("a race could not be replayed: {why}"));
                     }
                 }
                 Ok(Races::Time(races)) => {

@@ -36,12 +36,12 @@ pub struct Group {
 
 /// What became of the search.
 pub enum Races {
-    /// All races, each replayed; `unconfirmed` counts groups whose replay showed no race.
+    /// All races, each replayed; `unconfirmed` says why others could not be shown.
     All {
         /// The races.
         found: Vec<ConfirmedTrace>,
-        /// How many could not be shown.
-        unconfirmed: usize,
+        /// What the replays of others said.
+        unconfirmed: Vec<String>,
     },
     /// The time was up; these were found before.
     Time(Vec<ConfirmedTrace>),
@@ -192,7 +192,7 @@ pub fn find(
     mut groups: Vec<Group>,
     first_only: bool,
 ) -> Result<Races, String> {
-    let (mut found, mut unconfirmed) = (Vec::new(), 0);
+    let (mut found, mut unconfirmed) = (Vec::new(), Vec::new());
     while !groups.is_empty() {
         let lits: Vec<Lit> =
             groups.iter().flat_map(|g| g.pairs.iter().map(|p| p.selector)).collect();
@@ -226,8 +226,8 @@ pub fn find(
                 }
             }
             // Another pair of the same lines may still race.
-            Err(_) => {
-                unconfirmed += 1;
+            Err(e) => {
+                unconfirmed.push(e.to_string());
                 groups[g].pairs.swap_remove(p);
                 if groups[g].pairs.is_empty() {
                     groups.swap_remove(g);
