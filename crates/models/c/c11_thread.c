@@ -15,7 +15,9 @@ static void *run(void *start, void *argument) {
 }
 
 int thrd_create(pthread_t *thread, int (*start)(void *), void *argument) {
+    __raddle_atomic_begin();
     *thread = __raddle_create2(run, (void *)start, argument);
+    __raddle_atomic_end();
     return thrd_success;
 }
 

@@ -1,7 +1,7 @@
 /* Threads: start, end, join.
  *
- * pthread_create stores the new thread's number before the thread begins, as glibc does and programs
- * rely on (POSIX would also let it store the number later). pthread_create never fails here.
+ * pthread_create stores the new thread's number before the thread begins, as glibc does and
+ * programs rely on (POSIX would also let it store the number later). It never fails here.
  * Joining a thread twice or a detached one is undefined; here both give the thread's result.
  * Joining oneself waits for ever (glibc answers EDEADLK instead).
  *
