@@ -244,7 +244,7 @@ impl<'c, 'u> Body<'c, 'u> {
 
     /// Whether accesses here can be part of a race.
     pub(crate) fn hides(&self) -> bool {
-        self.unit.origin == Origin::Model { hides: true }
+        matches!(self.unit.origin, Origin::Model { hides: true, .. })
     }
 
     pub(crate) fn bind(&mut self, result: Option<ll::LocalId>, parts: Parts) {

@@ -14,8 +14,9 @@ use super::context::Context;
 use super::link::Target;
 use super::primitives;
 use super::refusal::{Lowered, refuse};
-use super::unit::{Unit, UnitId};
+use super::unit::{Origin, Unit, UnitId};
 use crate::llvm::ast::{self as ll, Item, Value};
+use crate::llvm::symbols::Symbol;
 use crate::llvm::types::{Type, TypeId};
 
 /// The arguments of a call.
@@ -58,7 +59,7 @@ impl Body<'_, '_> {
                 if let Some(intrinsic) = name.strip_prefix("llvm.") {
                     self.intrinsic(intrinsic, call)?
                 } else {
-                    self.call_named(*symbol, call)?
+                    self.call_named(*symbol, call, result)?
                 }
             }
             ll::Callee::Pointer(value) => {
@@ -72,8 +73,9 @@ impl Body<'_, '_> {
 
     fn call_named(
         &mut self,
-        symbol: crate::llvm::symbols::Symbol,
+        symbol: Symbol,
         call: &ll::Call,
+        result: Option<ll::LocalId>,
     ) -> Lowered<Parts> {
         let name = self.unit.module.name(symbol);
         let user_defined = self.cx.links.is_user_defined(name);
@@ -81,7 +83,15 @@ impl Body<'_, '_> {
             return self.primitive(primitive, name, &Arguments::Written(call), call.result);
         }
         match self.cx.resolve(self.unit_id, symbol)? {
-            Target::Function(unit, index) => self.call_function(unit, index, call),
+            Target::Function(unit, index) => {
+                let unused = result.is_none_or(|r| self.facts.uses[r.0 as usize].count == 0);
+                if unused
+                    && matches!(self.cx.unit(unit).origin, Origin::Model { effects: false, .. })
+                {
+                    return Ok(Parts::new());
+                }
+                self.call_function(unit, index, call)
+            }
             Target::Undefined(..) => self.call_undefined(name),
             Target::Null => self.call_pointer(constant(0, self.unit.pointer_bits()), call),
             Target::Global(..) => {
@@ -124,7 +134,12 @@ impl Body<'_, '_> {
         Ok(list)
     }
 
-    fn call_function(&mut self, unit: UnitId, index: u32, call: &ll::Call) -> Lowered<Parts> {
+    pub(crate) fn call_function(
+        &mut self,
+        unit: UnitId,
+        index: u32,
+        call: &ll::Call,
+    ) -> Lowered<Parts> {
         let owner = std::rc::Rc::clone(self.cx.unit(unit));
         let function = &owner.module.functions[index as usize];
         let name = owner.module.name(function.name);
@@ -136,11 +151,16 @@ impl Body<'_, '_> {
         }
         args.truncate(wanted.len());
         for (i, &width) in wanted.iter().enumerate() {
-            match args.get(i) {
-                Some(&arg) if self.width_of(arg) != width => {
+            match args.get(i).map(|&arg| (arg, self.width_of(arg))) {
+                Some((_, found)) if found == width => {}
+                // The callee looks at the low bits only. Library functions are often declared by hand
+                // with other integer types; narrower arguments arrive zero-extended.
+                Some((arg, found)) if found > width || owner.is_model() => {
+                    args[i] = self.resize(arg, found, width)?;
+                }
+                Some(_) => {
                     return refuse(format!("call of `{name}` with an argument of another width"));
                 }
-                Some(_) => {}
                 None => args.push(self.undefined(width)),
             }
         }

@@ -298,7 +298,10 @@ pub(crate) trait Computes<'u> {
             let Some(&cond) = conditions.get(i).or(conditions.first()) else {
                 return refuse("a select without condition");
             };
-            let expr = Expr::Select { cond, a: a[i], b: b[i] };
+            let (Some(&a), Some(&b)) = (a.get(i), b.get(i)) else {
+                return refuse("a select between different types");
+            };
+            let expr = Expr::Select { cond, a, b };
             parts.push(Some(self.compute(expr, leaf.width)?));
         }
         Ok(parts)

@@ -99,7 +99,8 @@ impl Facts {
             return false;
         }
         let Some(stores) = self.stores.get(&(variable, block)) else { return true };
-        !stores.iter().any(|&s| s > at && s < uses.last)
+        let next = stores.partition_point(|&s| s <= at);
+        stores.get(next).is_none_or(|&s| s >= uses.last)
     }
 
     /// The instruction that defines a local.

@@ -40,6 +40,7 @@ pub(crate) fn lower(cx: &mut Context, id: GlobalId, unit_id: UnitId, index: u32)
         cx.refused_globals.push(format!("the initialiser of `{name}`: {what}"));
         return;
     }
+    bytes.truncate(usize::try_from(cx.program.global(id).size).unwrap_or(usize::MAX));
     while bytes.last() == Some(&0) {
         bytes.pop();
     }
@@ -67,14 +68,18 @@ impl Initialiser<'_, '_> {
                 };
                 let size = self.unit.size(*element)?;
                 for (i, part) in list.iter().enumerate() {
-                    self.write(part.ty, &part.value, at + i as u64 * size)?;
+                    self.write(
+                        part.ty,
+                        &part.value,
+                        at.saturating_add((i as u64).saturating_mul(size)),
+                    )?;
                 }
                 Ok(())
             }
             Value::Constant(Constant::Struct(list)) => {
                 let layout = self.unit.layout(ty)?;
                 for (part, offset) in list.iter().zip(&layout.offsets) {
-                    self.write(part.ty, &part.value, at + offset)?;
+                    self.write(part.ty, &part.value, at.saturating_add(*offset))?;
                 }
                 Ok(())
             }

@@ -1,11 +1,13 @@
 //! LLVM intrinsics: the ones that clang emits for C at `-O0`. Others are refused by name.
 
-use raddle_ir::{BinOp, BitOp, CmpOp, Expr, FloatOp, InputKind, Op, Operand, Order, Wrap};
+use raddle_ir::{
+    BinOp, BitOp, CmpOp, Expr, FloatKind, FloatOp, InputKind, Op, Operand, Order, Wrap,
+};
 
 use super::body::Body;
 use super::compute::{Computes, Parts, constant, one};
 use super::refusal::{Lowered, refuse};
-use crate::llvm::ast as ll;
+use crate::llvm::ast::{self as ll, Item};
 use crate::llvm::types::TypeId;
 
 const FREE: Wrap = Wrap { no_signed: false, no_unsigned: false };
@@ -108,8 +110,72 @@ impl Body<'_, '_> {
                 self.push(Op::Fence { order: Order::SeqCst });
                 Ok(Parts::new())
             }
+            "is" if is(intrinsic, "is.fpclass") => self.float_class(call),
+            _ => self.library_float(word, intrinsic, call),
+        }
+    }
+
+    /// Floating-point functions that clang turns into intrinsics but that have a library model: `llvm.floor.f32` is `floorf`.
+    fn library_float(&mut self, word: &str, intrinsic: &str, call: &ll::Call) -> Lowered<Parts> {
+        let suffix = match self.unit.float(call.result) {
+            Ok(FloatKind::Single) => "f",
+            Ok(FloatKind::Double) => "",
+            Ok(FloatKind::X87) => "l",
+            Ok(FloatKind::Half | FloatKind::Quad) | Err(_) => {
+                return refuse(format!("the intrinsic llvm.{intrinsic}"));
+            }
+        };
+        match self.cx.model(&format!("{word}{suffix}")) {
+            Some((unit, Item::Function(index))) => self.call_function(unit, index, call),
             _ => refuse(format!("the intrinsic llvm.{intrinsic}")),
         }
+    }
+
+    /// `llvm.is.fpclass`: `isnormal` and its kin, by the bits of the encoding.
+    fn float_class(&mut self, call: &ll::Call) -> Lowered<Parts> {
+        let kind = self.unit.float(self.first(call)?.ty)?;
+        let fraction = match kind {
+            FloatKind::Half => 10,
+            FloatKind::Single => 23,
+            FloatKind::Double => 52,
+            FloatKind::Quad => 112,
+            FloatKind::X87 => return refuse("the class of a long double"),
+        };
+        let Operand::Const(wanted) = self.operand_of(call, 1)? else {
+            return refuse("a variable floating-point class");
+        };
+        let x = self.operand_of(call, 0)?;
+        let width = kind.bits();
+        let sign = 1u128 << (width - 1);
+        let infinity = (sign - 1) & !((1 << fraction) - 1);
+        let quiet = infinity | 1 << (fraction - 1);
+        let least = 1u128 << fraction;
+        // Ranges of the magnitude, first and last, with the bits for positive and negative numbers.
+        let classes: [(u128, u128, u128, u128); 6] = [
+            (infinity + 1, quiet - 1, 1, 1),
+            (quiet, sign - 1, 2, 2),
+            (infinity, infinity, 0x200, 0x4),
+            (least, infinity - 1, 0x100, 0x8),
+            (1, least - 1, 0x80, 0x10),
+            (0, 0, 0x40, 0x20),
+        ];
+        let mut result = constant(0, 1);
+        for (first, last, positive, negative) in classes {
+            for (bit, top) in [(positive, 0), (negative, sign)] {
+                if wanted.value & bit == 0 {
+                    continue;
+                }
+                let low = constant(first | top, width);
+                let high = constant(last | top, width);
+                let above = self.compute(Expr::Compare { op: CmpOp::Uge, a: x, b: low }, 1)?;
+                let below = self.compute(Expr::Compare { op: CmpOp::Ule, a: x, b: high }, 1)?;
+                let both = Expr::Binary { op: BinOp::And, a: above, b: below, wrap: FREE };
+                let both = self.compute(both, 1)?;
+                let or = Expr::Binary { op: BinOp::Or, a: result, b: both, wrap: FREE };
+                result = self.compute(or, 1)?;
+            }
+        }
+        Ok(one(result))
     }
 
     fn ignored(&mut self, call: &ll::Call) -> Lowered<Parts> {
@@ -240,7 +306,7 @@ impl Body<'_, '_> {
                 let sum = Expr::Float { op: FloatOp::Add, kind, a: product, b: c };
                 return Ok(one(self.compute(sum, width)?));
             }
-            _ => return refuse(format!("the intrinsic llvm.{word}")),
+            _ => return self.library_float(word, word, call),
         };
         Ok(one(self.compute(Expr::Float { op, kind, a, b }, width)?))
     }

@@ -220,7 +220,7 @@ impl Context {
             Err(e) => panic!("the library model {} that raddle carries is broken: {e}", file.name),
         };
         let id = UnitId(self.units.len() as u32);
-        let origin = Origin::Model { hides: file.hides_accesses };
+        let origin = Origin::Model { hides: file.hides_accesses, effects: file.has_effects };
         let unit = Rc::new(Unit::new(file.name.to_string(), module, origin));
         self.units.push(Rc::clone(&unit));
         self.links.read.insert(file.name, id);

@@ -4,13 +4,91 @@
 //! to where those lead, a block with one predecessor that jumps to it is joined to that, and what is not reachable is
 //! dropped. Fewer blocks are less work for every engine, and traces do not show them anyway.
 
-use raddle_ir::{BlockId, Function, Terminator};
+use raddle_ir::{BinOp, BlockId, Expr, Function, Liveness, Op, Operand, RegId, Terminator};
 
 /// Tidies a function in place.
 pub(crate) fn tidy(function: &mut Function) {
     skip_empty(function);
     join(function);
     drop_unreachable(function);
+    drop_dead(function);
+}
+
+/// Drops assignments of temporaries that nobody reads. Variables of the source stay, as traces show them, and so
+/// does what may be undefined, as that may be checked.
+fn drop_dead(function: &mut Function) {
+    let liveness = Liveness::new(function);
+    let mut live = vec![false; function.regs.len()];
+    for b in 0..function.blocks.len() {
+        live.fill(false);
+        let end = &function.blocks[b].end;
+        for s in end.successors() {
+            for r in liveness.live_at(s) {
+                live[r.index()] = true;
+            }
+        }
+        let read = |live: &mut Vec<bool>, operand| {
+            if let Operand::Reg(r) = operand {
+                live[RegId::index(r)] = true;
+            }
+        };
+        if let Some(operand) = end.operand() {
+            read(&mut live, operand);
+        }
+        let mut keep = vec![true; function.blocks[b].instrs.len()];
+        for (i, instr) in function.blocks[b].instrs.iter().enumerate().rev() {
+            if let Op::Assign { dst, value } = &instr.op
+                && !live[dst.index()]
+                && function.reg(*dst).name.is_none()
+                && is_always_defined(value)
+            {
+                keep[i] = false;
+                continue;
+            }
+            for r in instr.op.defs() {
+                live[r.index()] = false;
+            }
+            for operand in instr.op.operands() {
+                read(&mut live, operand);
+            }
+        }
+        let mut i = 0;
+        function.blocks[b].instrs.retain(|_| {
+            i += 1;
+            keep[i - 1]
+        });
+    }
+}
+
+/// Whether an expression has a value whatever its operands are, in C's eyes.
+fn is_always_defined(value: &Expr) -> bool {
+    match value {
+        Expr::Binary { op, wrap, .. } => match op {
+            BinOp::Add | BinOp::Sub | BinOp::Mul => !wrap.no_signed,
+            BinOp::And | BinOp::Or | BinOp::Xor => true,
+            BinOp::UDiv
+            | BinOp::SDiv
+            | BinOp::URem
+            | BinOp::SRem
+            | BinOp::Shl
+            | BinOp::LShr
+            | BinOp::AShr => false,
+        },
+        Expr::Use(_)
+        | Expr::Offset { .. }
+        | Expr::Compare { .. }
+        | Expr::Cast { .. }
+        | Expr::Select { .. }
+        | Expr::Overflows { .. }
+        | Expr::Bits { .. }
+        | Expr::Float { .. }
+        | Expr::FloatNeg { .. }
+        | Expr::FloatAbs { .. }
+        | Expr::FloatCompare { .. }
+        | Expr::FloatCast { .. }
+        | Expr::FloatToInt { .. }
+        | Expr::IntToFloat { .. } => true,
+    }
 }
 
 fn skip_empty(function: &mut Function) {

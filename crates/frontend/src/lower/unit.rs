@@ -29,8 +29,13 @@ pub(crate) struct UnitId(pub u32);
 pub(crate) enum Origin {
     /// The user's.
     User,
-    /// A library model; `hides`: its accesses never race.
-    Model { hides: bool },
+    /// A library model.
+    Model {
+        /// Its accesses never race.
+        hides: bool,
+        /// Its functions do more than give a result.
+        effects: bool,
+    },
 }
 
 /// One scalar of a type.
@@ -191,7 +196,11 @@ impl Unit {
             Type::Array { element, count } => {
                 let size = self.size(*element)?;
                 for i in 0..*count {
+                    let before = list.len();
                     self.collect(*element, offset + i * size, list)?;
+                    if list.len() == before {
+                        break;
+                    }
                 }
             }
             Type::Vector { element, count, scalable: false } => {
