@@ -17,6 +17,7 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -155,7 +156,12 @@ fn run_program(path: &Path, only: Option<&str>, seconds: f64) -> Vec<String> {
     let mut complete: Vec<(&str, Answer)> = Vec::new();
     for engine in ENGINES.iter().filter(|row| only.is_none_or(|name| name == row.name)) {
         let start = Instant::now();
-        let answer = answer(path, &run_engine(engine, &task, seconds));
+        let run = || run_engine(engine, &task, seconds);
+        let Ok(outcome) = catch_unwind(AssertUnwindSafe(run)) else {
+            complaints.push(format!("{}: panics (message above)", engine.name));
+            continue;
+        };
+        let answer = answer(path, &outcome);
         let took = start.elapsed().as_secs_f64();
         for complaint in judge(&expected, engine.name, &answer) {
             complaints.push(format!("{} ({took:.1} s): {complaint}", engine.name));
@@ -208,8 +214,8 @@ fn every_program_on_every_engine() {
             let work = || {
                 while let Some(path) = programs.get(next.fetch_add(1, Ordering::Relaxed)) {
                     let run = || run_program(path, only.as_deref(), seconds);
-                    let complaints = std::panic::catch_unwind(run)
-                        .unwrap_or_else(|_| vec!["panics (see above)".into()]);
+                    let complaints =
+                        catch_unwind(run).unwrap_or_else(|_| vec!["panics (message above)".into()]);
                     if !complaints.is_empty() {
                         failures.lock().expect("no panic while held").push((path, complaints));
                     }

@@ -50,7 +50,7 @@ pub fn render(finding: &Finding, sources: &Sources, style: &Style) -> String {
 /// The width of each thread's column: what it needs if there is room, else fair shares of it; `None`
 /// if that is too narrow to read.
 fn widths(groups: &[Group], threads: &[u32], room: usize) -> Option<Vec<usize>> {
-    let room = room.checked_sub(3 * threads.len())?;
+    let room = room.checked_sub(2 * threads.len())?;
     let needs = |thread: &u32| {
         let mine = groups.iter().filter(|g| g.thread == Some(*thread));
         let longest = mine.flat_map(|g| &g.lines).map(|(_, line)| line.width()).max();
@@ -181,7 +181,7 @@ fn table(
         let mut line = fill.repeat(gutter + 2);
         for width in widths {
             line += cross;
-            line += &fill.repeat(width + 2);
+            line += &fill.repeat(width + 1);
         }
         paint.paint(Look::Dim, &line) + "\n"
     };
@@ -189,7 +189,7 @@ fn table(
     let mut text = format!(" {:>gutter$} ", "line");
     for (number, width) in threads.iter().zip(widths) {
         let cell = fit(&heading(finding, *number), *width);
-        text += &format!("{bar} {} ", paint.paint(Look::Bold, &pad(&cell, *width)));
+        text += &format!("{bar} {}", paint.paint(Look::Bold, &pad(&cell, *width)));
     }
     text = text.trim_end().to_string() + "\n" + &rule("─", "┼");
     let mut last = None;
@@ -208,7 +208,7 @@ fn table(
             let mut row = format!(" {}{place} ", " ".repeat(gutter - place.width()));
             for (index, width) in widths.iter().enumerate() {
                 let cell = if index == column { line.as_str() } else { "" };
-                row += &format!("{bar} {} ", paint.paint(look, &pad(cell, *width)));
+                row += &format!("{bar} {}", paint.paint(look, &pad(cell, *width)));
             }
             text += row.trim_end();
             text.push('\n');

@@ -1,0 +1,167 @@
+//! What users see: verdict lines, exit codes, limits, traces, formats; and the examples of the README.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::time::{Duration, Instant};
+
+fn raddle(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_raddle")).args(args).output().expect("raddle starts")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn example(name: &str) -> String {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    root.join(name).display().to_string()
+}
+
+/// Expects a verdict on the last line and the exit code that goes with it.
+fn expect(args: &[&str], verdict: &str, code: i32) -> String {
+    let output = raddle(args);
+    let text = stdout(&output);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    let last = text.lines().rfind(|l| !l.trim().is_empty()).unwrap_or_default();
+    assert_eq!(last, format!("VERDICT: {verdict}"), "{args:?}\n{text}\n{errors}");
+    assert_eq!(output.status.code(), Some(code), "{args:?}\n{text}\n{errors}");
+    text
+}
+
+fn file(folder: &tempfile::TempDir, name: &str, text: &str) -> (PathBuf, String) {
+    let path = folder.path().join(name);
+    std::fs::write(&path, text).expect("writes");
+    (path.clone(), path.display().to_string())
+}
+
+/// More interleavings than anybody can run.
+const ENDLESS: &str = "#include <pthread.h>\n#include <stdatomic.h>\n\
+    atomic_int x;\n\
+    void *f(void *a) { for (int i = 0; i < 1000; i++) x = x * 3 + 1; return a; }\n\
+    int main(void) { pthread_t t[4]; for (int i = 0; i < 4; i++) pthread_create(&t[i], 0, f, 0);\n\
+    for (int i = 0; i < 4; i++) pthread_join(t[i], 0); }\n";
+
+#[test]
+fn examples_show_their_bugs() {
+    let cases = [
+        ("fixed_update.c", "SAFE", 0, "No execution"),
+        ("lost_update.c", "UNSAFE", 1, "reads account.balance = 100"),
+        ("lost_wakeup.c", "UNSAFE", 1, "waits here for a wakeup"),
+        ("use_after_free.c", "UNSAFE", 1, "after it was freed"),
+        ("lock_order.c", "UNSAFE", 1, "wait for each other's locks"),
+    ];
+    for (name, verdict, code, words) in cases {
+        let text = expect(&["check", "--engine", "explore", &example(name)], verdict, code);
+        assert!(text.contains(words), "{name}: `{words}` is missing in\n{text}");
+        assert!(!text.contains('\x1b'), "{name}: colours without a terminal");
+    }
+}
+
+#[test]
+fn traces_replay_until_the_program_changes() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let source = "#include <assert.h>\n#include <pthread.h>\nint x;\n\
+        void *f(void *a) { x = N; return a; }\n\
+        int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); assert(x == 0); return 0; }\n";
+    let (path, program) = file(&folder, "p.c", source);
+    let trace = folder.path().join("bug.trace").display().to_string();
+    let check = ["check", "--engine", "explore", "-p", "assertions", "-DN=3", "-std=c11"];
+    let text = expect(&[&check[..], &["--trace", &trace, &program]].concat(), "UNSAFE", 1);
+    assert!(text.contains(&format!("raddle replay {trace}")), "{text}");
+    let again = expect(&["replay", &trace], "UNSAFE", 1);
+    assert!(again.contains("writes x = 3"), "{again}");
+    std::fs::write(&path, source.replace("x = N;", "x = 1; x = N;")).expect("writes");
+    let output = raddle(&["replay", &trace]);
+    assert_eq!(output.status.code(), Some(2));
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(message.contains("did the program or its options change"), "{message}");
+}
+
+#[test]
+fn json_has_the_fields_of_its_page() {
+    let output =
+        raddle(&["check", "--engine", "explore", "--format", "json", &example("lost_update.c")]);
+    assert_eq!(output.status.code(), Some(1));
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON only");
+    let page = include_str!("../../../docs/json.md");
+    let documented = |value: &serde_json::Value| {
+        for key in value.as_object().expect("an object").keys() {
+            assert!(page.contains(&format!("`{key}`")), "{key} is not documented");
+        }
+    };
+    documented(&report);
+    documented(&report["findings"][0]);
+    documented(&report["findings"][0]["steps"][0]);
+    assert_eq!(report["verdict"], "UNSAFE");
+    assert_eq!(report["findings"][0]["property"], "assertions");
+    assert_eq!(report["findings"][0]["marks"][0]["at"]["line"], 46);
+    assert_eq!(report["schema"], raddle_report::data::SCHEMA);
+}
+
+#[test]
+fn time_is_kept() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (_, program) = file(&folder, "endless.c", ENDLESS);
+    let start = Instant::now();
+    let args = ["check", "--engine", "explore", "-p", "assertions", "--time", "2", &program];
+    let text = expect(&args, "UNKNOWN", 3);
+    assert!(text.contains("the time is up"), "{text}");
+    // The limit is 2 s; the rest allows for a busy machine.
+    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+}
+
+#[test]
+fn memory_is_kept() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (_, program) = file(&folder, "endless.c", ENDLESS);
+    let common = ["check", "--engine", "explore", "-p", "assertions", "--time", "20"];
+    let text = expect(&[&common[..], &["--memory", "1", &program]].concat(), "UNKNOWN", 3);
+    assert!(text.contains("memory is used up"), "{text}");
+    let limited = Command::new("sh")
+        .args(["-c", "ulimit -v 600000; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_raddle")])
+        .args(common)
+        .arg(&program)
+        .output()
+        .expect("sh starts");
+    let text = stdout(&limited);
+    assert!(text.trim_end().ends_with("VERDICT: UNKNOWN"), "{text}");
+}
+
+#[test]
+fn manuals_and_colours() {
+    let cases: [(&[&str], &str); 7] = [
+        (&["--help"], "raddle check prog.c"),
+        (&["check", "--help"], "compile_commands.json"),
+        (&["--version"], env!("CARGO_PKG_VERSION")),
+        (&["man"], ".SH COMMAND CHECK"),
+        (&["completions", "bash"], "_raddle"),
+        (&["explain"], "races"),
+        (&["explain", "no-data-race"], "C17 5.1.2.4"),
+    ];
+    for (args, words) in cases {
+        let output = raddle(args);
+        assert_eq!(output.status.code(), Some(0), "{args:?}");
+        assert!(stdout(&output).contains(words), "{args:?}");
+    }
+    let lost = example("lost_update.c");
+    let text = stdout(&raddle(&["check", "--engine", "explore", "--color", "always", &lost]));
+    assert!(text.contains("\x1b[1;31mVERDICT: UNSAFE"), "{text}");
+    let text = expect(&["check", "--engine", "explore", "-q", &lost], "UNSAFE", 1);
+    assert_eq!(text.lines().count(), 3, "{text}");
+}
+
+#[test]
+fn stages_are_shown() {
+    let fixed = example("fixed_update.c");
+    let cases = [
+        ("llvm", "define"),
+        ("program", "function deposit("),
+        ("cells", "balance"),
+        ("skeleton", "thread 2: deposit"),
+    ];
+    for (stage, words) in cases {
+        let output = raddle(&["show", "--stage", stage, &fixed]);
+        assert_eq!(output.status.code(), Some(0), "{stage}");
+        assert!(stdout(&output).contains(words), "{stage}: {}", stdout(&output));
+    }
+}
