@@ -81,3 +81,23 @@ impl Explainer {
         clash
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use raddle_sat::Var;
+
+    #[test]
+    fn resolution_keeps_both_reasons_but_the_decision() {
+        let lit = |index| Var::from_index(index).lit();
+        let first =
+            Clash { lits: vec![lit(0), lit(1)], tentative: vec![Tentative(0), Tentative(2)] };
+        let second =
+            Clash { lits: vec![lit(1), lit(2)], tentative: vec![Tentative(1), Tentative(2)] };
+        let expected = Clash {
+            lits: vec![lit(0), lit(1), lit(2)],
+            tentative: vec![Tentative(0), Tentative(1)],
+        };
+        assert_eq!(first.resolve(second, Tentative(2)), expected);
+    }
+}

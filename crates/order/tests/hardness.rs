@@ -9,7 +9,7 @@
 mod common;
 
 use common::{Case, Encoded, Event, Rng, SETTINGS, Unit};
-use raddle_order::OrderStatistics;
+use raddle_order::{OrderStatistics, Settings};
 use raddle_sat::{Answer, Lit, Solver, Var};
 
 /// A literal: variable and sign.
@@ -94,17 +94,16 @@ fn random_clauses(rng: &mut Rng, vars: usize, count: usize) -> Vec<Vec<Literal>>
 fn compare(vars: usize, clauses: &[Vec<Literal>]) -> (Answer, [OrderStatistics; SETTINGS.len()]) {
     let expected = formula_answer(vars, clauses);
     let case = skeleton(vars, clauses);
-    let statistics = SETTINGS.map(|settings| {
-        let mut encoded = Encoded::new(&case, settings);
-        for (read, row) in encoded.reads_from.iter().enumerate() {
-            encoded
-                .solver
-                .add_clause(&[row[read].expect("all writes of a location are candidates")]);
-        }
-        assert_eq!(encoded.solve(&[]), expected, "{settings:?} {clauses:?}");
-        encoded.theory.borrow().statistics()
-    });
-    (expected, statistics)
+    (expected, SETTINGS.map(|settings| check(&case, settings, expected)))
+}
+
+fn check(case: &Case, settings: Settings, expected: Answer) -> OrderStatistics {
+    let mut encoded = Encoded::new(case, settings);
+    for (read, row) in encoded.reads_from.iter().enumerate() {
+        encoded.solver.add_clause(&[row[read].expect("all writes of a location are candidates")]);
+    }
+    assert_eq!(encoded.solve(&[]), expected, "{settings:?} {case:?}");
+    encoded.theory.borrow().statistics()
 }
 
 #[test]
@@ -139,4 +138,26 @@ fn random_formulas() {
     // With a budget the repair search refutes models itself; without, spare variables do.
     assert!(total[0].refuted_models > 10 && total[1].refuted_models > 10, "{total:?}");
     assert!(total[2].spares_used > 50 && total[3].spares_used > 50, "{total:?}");
+}
+
+/// Larger formulas, mostly with a planted model, decided by the repair search alone: it meets many dead ends.
+#[test]
+fn the_repair_search_backtracks() {
+    let settings = Settings { repair_budget: usize::MAX, ..SETTINGS[1] };
+    for seed in 0..24 {
+        let mut rng = Rng::new(1000 + seed);
+        let vars = 6 + rng.below(3);
+        let mut clauses = random_clauses(&mut rng, vars, 9 * vars / 2);
+        clauses.iter_mut().filter(|clause| clause.len() == 2).for_each(|clause| {
+            let free = (0..vars).find(|&var| clause.iter().all(|&(other, _)| other != var));
+            clause.push((free.expect("more than two variables"), rng.chance(50)));
+        });
+        let model: Vec<bool> = (0..vars).map(|_| rng.chance(50)).collect();
+        for clause in &mut clauses {
+            if seed % 4 > 0 && clause.iter().all(|&(var, sign)| model[var] != sign) {
+                clause[0].1 = !clause[0].1;
+            }
+        }
+        check(&skeleton(vars, &clauses), settings, formula_answer(vars, &clauses));
+    }
 }
