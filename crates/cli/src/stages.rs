@@ -152,7 +152,7 @@ fn object_name(program: &Program, key: ObjectKey) -> (String, Option<TypeId>) {
         ObjectKey::ThreadLocal(thread, g) => {
             (format!("{} of thread {thread}", program.global(g).name), program.global(g).ctype)
         }
-        ObjectKey::Grave(o) => format!("life of object {}", o.0),
+        ObjectKey::Grave(o) => (format!("life of object {}", o.0), None),
         ObjectKey::Function(f) => (program.function(f).name.clone(), None),
         ObjectKey::Alloc { thread, at, nth } => {
             let function = &program.function(at.func).name;

@@ -12,7 +12,7 @@ use raddle_term::{Op, TermId};
 
 use crate::execute::{Pass, State};
 use crate::knowledge::{ObjectIx, ObjectKey, Target};
-use crate::skeleton::{CutKind, Event, EventKind, Skeleton};
+use crate::skeleton::{CutKind, Event, EventKind, Skeleton, Trail};
 
 /// Symbolic accesses to more places than this in private memory become events.
 const MOST_PLACES: usize = 160;
@@ -36,6 +36,8 @@ pub(crate) struct Manner {
     pub access: Access,
     /// The word of a mutex operation.
     pub lock: bool,
+    /// How replay recognises it.
+    pub trail: Trail,
 }
 
 /// A symbolic access, split by what its targets are.
@@ -55,14 +57,12 @@ impl Pass<'_> {
         bytes: u32,
         how: Manner,
     ) -> Option<TermId> {
-        match self.destination(address, bytes) {
-            Destination::One(o, offset) => {
-                Some(self.load_one(state, o, offset, address, bytes, how))
+        self.in_lifetime_unit(state, address, |pass, state| {
+            if !pass.assume_alive(state, address, how.at) {
+                return None;
             }
-            Destination::Many(targets) => self.load_many(state, targets, address, bytes, how),
-            Destination::Nowhere => None,
-            Destination::Unknown => self.unknown_address(state, how),
-        }
+            pass.load_live(state, address, bytes, how)
+        })
     }
 
     /// Writes; false if the thread ends here.
@@ -73,11 +73,47 @@ impl Pass<'_> {
         value: TermId,
         how: Manner,
     ) -> bool {
+        self.note_escape(value);
+        self.in_lifetime_unit(state, address, |pass, state| {
+            pass.assume_alive(state, address, how.at) && pass.store_live(state, address, value, how)
+        })
+    }
+
+    fn load_live(
+        &mut self,
+        state: &mut State,
+        address: TermId,
+        bytes: u32,
+        how: Manner,
+    ) -> Option<TermId> {
+        match self.destination(address, bytes) {
+            Destination::One(o, offset) => {
+                Some(self.load_one(state, o, offset, address, bytes, how))
+            }
+            Destination::Many(targets) => self.load_many(state, targets, address, bytes, how),
+            Destination::Nowhere => {
+                self.memory_fault(state, how.at);
+                None
+            }
+            Destination::Unknown => self.unknown_address(state, how),
+        }
+    }
+
+    fn store_live(
+        &mut self,
+        state: &mut State,
+        address: TermId,
+        value: TermId,
+        how: Manner,
+    ) -> bool {
         let bytes = self.skeleton.terms.width(value) / 8;
         match self.destination(address, bytes) {
-            Destination::One(o, _) if self.is_constant(o) => false,
+            Destination::One(o, _) if self.is_constant(o) => {
+                self.memory_fault(state, how.at);
+                false
+            }
             Destination::One(o, offset) => {
-                let valid = self.assume_valid(state, &[(o, Some(offset))], address, bytes);
+                let valid = self.assume_valid(state, &[(o, Some(offset))], address, bytes, how.at);
                 if valid {
                     self.store_one(state, o, offset, value, how);
                 }
@@ -87,9 +123,28 @@ impl Pass<'_> {
                 targets.retain(|t| !self.is_constant(t.0));
                 self.store_many(state, targets, address, value, how)
             }
-            Destination::Nowhere => false,
+            Destination::Nowhere => {
+                self.memory_fault(state, how.at);
+                false
+            }
             Destination::Unknown => self.unknown_address(state, how).is_some(),
         }
+    }
+
+    /// Reads a byte at a constant address, without a look at its object's life.
+    pub fn load_byte(&mut self, state: &mut State, address: TermId, how: Manner) -> Option<TermId> {
+        self.load_live(state, address, 1, how)
+    }
+
+    /// Writes a byte likewise.
+    pub fn store_byte(
+        &mut self,
+        state: &mut State,
+        address: TermId,
+        value: TermId,
+        how: Manner,
+    ) -> bool {
+        self.store_live(state, address, value, how)
     }
 
     fn unknown_address(&mut self, state: &State, how: Manner) -> Option<TermId> {
@@ -102,7 +157,7 @@ impl Pass<'_> {
         match self.knowledge.object(o).key {
             ObjectKey::Global(g) => self.program.global(g).constant,
             ObjectKey::Function(_) => true,
-            ObjectKey::ThreadLocal(..) | ObjectKey::Alloc { .. } => false,
+            ObjectKey::ThreadLocal(..) | ObjectKey::Alloc { .. } | ObjectKey::Grave(_) => false,
         }
     }
 
@@ -203,7 +258,7 @@ impl Pass<'_> {
         bytes: u32,
         how: Manner,
     ) -> Option<TermId> {
-        if !self.assume_valid(state, &targets, address, bytes) {
+        if !self.assume_valid(state, &targets, address, bytes, how.at) {
             return None;
         }
         if let [(o, Some(offset))] = targets[..] {
@@ -269,7 +324,7 @@ impl Pass<'_> {
         how: Manner,
     ) -> bool {
         let bytes = self.skeleton.terms.width(value) / 8;
-        if !self.assume_valid(state, &targets, address, bytes) {
+        if !self.assume_valid(state, &targets, address, bytes, how.at) {
             return false;
         }
         if let [(o, Some(offset))] = targets[..] {
@@ -309,6 +364,7 @@ impl Pass<'_> {
         targets: &[Target],
         address: TermId,
         bytes: u32,
+        at: InstrRef,
     ) -> bool {
         let mut valid = self.skeleton.terms.fals();
         let width = self.program.pointer_bits;
@@ -337,8 +393,7 @@ impl Pass<'_> {
             };
             valid = self.terms().or(valid, inside);
         }
-        state.path = state.path.and(&mut self.skeleton.terms, valid);
-        !state.path.is_false(&self.skeleton.terms)
+        self.demand(state, valid, at)
     }
 
     /// Splits targets into private places and those whose accesses are events.
@@ -434,7 +489,8 @@ impl Pass<'_> {
             guard: state.path.term(&self.skeleton.terms),
             at: how.at,
             site: self.site(how.at),
-            atomic: how.access.atomic.is_some() || state.atomic > 0,
+            atomic: how.access.atomic.is_some() || (state.atomic > 0 && !self.lifetime_unit),
+            trail: how.trail,
             hidden: how.access.hidden,
             lock: how.lock,
             locks: state.locks.clone(),

@@ -130,6 +130,10 @@ pub(crate) struct Pass<'a> {
     pub var_targets: FxHashMap<TermId, Rc<[Target]>>,
     /// Memo of [`Pass::targets`].
     pub target_memo: FxHashMap<TermId, Rc<[Target]>>,
+    /// Stack objects whose address was stored, returned or handed to a thread.
+    pub escaped: FxHashSet<ObjectIx>,
+    /// Inside a unit that only joins an access with the look at its object's life.
+    pub lifetime_unit: bool,
     /// Sizes of objects that are not constant.
     pub sizes: FxHashMap<ObjectIx, TermId>,
     infos: FxHashMap<FuncId, Rc<Info>>,
@@ -171,6 +175,8 @@ impl<'a> Pass<'a> {
             thread: Running::new(ThreadIx(0), 1, Vec::new()),
             var_targets: FxHashMap::default(),
             target_memo: FxHashMap::default(),
+            escaped: FxHashSet::default(),
+            lifetime_unit: false,
             sizes: FxHashMap::default(),
             infos: FxHashMap::default(),
             steps: 0,
@@ -272,6 +278,9 @@ impl<'a> Pass<'a> {
         let kind = crate::skeleton::ChoiceKind::Thread(ix);
         self.thread.choices.push(Choice { guard, at, kind });
         self.effect(state);
+        for &arg in &args {
+            self.note_escape(arg);
+        }
         let mut lineage = self.thread.lineage.clone();
         lineage.push(at);
         let creator = std::mem::replace(&mut self.thread, Running::new(ix, number, lineage));
@@ -470,6 +479,10 @@ impl<'a> Pass<'a> {
             }
             Terminator::Return(value) => {
                 let value = value.map(|v| self.operand(v, &regs));
+                let mut state = state;
+                let index = block.instrs.len() as u32;
+                let at = InstrRef { func: act.func, block: from, index };
+                self.end_stack(&act.stack_objects, value, at, &mut state);
                 act.exit = Some(match act.exit.take() {
                     None => (state, value),
                     Some((other, old)) => {
@@ -706,7 +719,7 @@ fn static_value(
             (!global.external).then_some(global.init.as_slice())
         }
         ObjectKey::Alloc { .. } => object.zeroed.then_some(&[][..]),
-        ObjectKey::Function(_) => Some(&[][..]),
+        ObjectKey::Function(_) | ObjectKey::Grave(_) => Some(&[][..]),
     };
     let mut value = None;
     for i in (0..u64::from(bytes)).rev() {

@@ -41,6 +41,8 @@ pub enum ObjectKey {
         /// How many it had allocated there before.
         nth: u32,
     },
+    /// A byte beside an object that says whether it is dead.
+    Grave(ObjectIx),
 }
 
 /// Where a pointer may point: an object and, if known, the offset in it.
@@ -61,6 +63,8 @@ pub struct Object {
     owner: Option<u32>,
     /// Accessed by two threads while others might run: its accesses are events.
     shared: bool,
+    /// Freed, or a stack object whose address outlives it.
+    mortal: bool,
     /// Too large for symbolic accesses to be plain values: its accesses are events from the start.
     forced: bool,
     /// The bytes that are written while others might run.
@@ -145,6 +149,7 @@ impl Knowledge {
             zeroed,
             owner: None,
             shared: false,
+            mortal: false,
             forced: false,
             written: FxHashSet::default(),
             written_anywhere: false,
@@ -206,6 +211,19 @@ impl Knowledge {
             Some(_) => {}
         }
         object.shared || object.forced
+    }
+
+    /// Whether an object may die while pointers to it are left.
+    pub fn is_mortal(&self, o: ObjectIx) -> bool {
+        self.objects[o.index()].mortal
+    }
+
+    /// Notes that an object may die while pointers to it are left.
+    pub fn bury(&mut self, o: ObjectIx) {
+        if !self.objects[o.index()].mortal {
+            self.objects[o.index()].mortal = true;
+            self.changed = true;
+        }
     }
 
     /// Whether accesses of an object are events even when nothing runs in parallel.

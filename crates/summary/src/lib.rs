@@ -3,7 +3,7 @@
 //! Reading order: [`skeleton`] (what comes out), [`knowledge`] (what is learned from pass to pass:
 //! which objects are shared, written, pointed to), [`path`] (path conditions), [`memory`] (private
 //! memory as plain values), [`execute`] (symbolic execution with path merging), [`step`] (one
-//! instruction), [`access`] (loads and stores, private or as events), [`purity`] (loop iterations
+//! instruction), [`access`] (loads and stores, private or as events), [`lifetime`] (objects that die), [`purity`] (loop iterations
 //! that change nothing), [`expression`] (pure values).
 //!
 //! **Invariant:** no solver is called here, and no interleaving is looked at.
@@ -12,6 +12,7 @@ pub mod access;
 pub mod execute;
 pub mod expression;
 pub mod knowledge;
+pub mod lifetime;
 pub mod memory;
 pub mod path;
 pub mod purity;
@@ -22,5 +23,5 @@ pub use execute::{Limits, summarise};
 pub use knowledge::{Knowledge, Object, ObjectIx, ObjectKey};
 pub use skeleton::{
     Choice, ChoiceKind, Cut, CutKind, Event, EventKind, Join, Mark, MarkKind, Skeleton, Thread,
-    ThreadIx, Violation,
+    ThreadIx, Trail, Violation,
 };

@@ -29,6 +29,17 @@ pub enum EventKind {
     Write,
 }
 
+/// How replay recognises an event.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Trail {
+    /// By its instruction and address.
+    Address,
+    /// By its instruction.
+    Instruction,
+    /// Not at all: it goes with another event of its unit.
+    None,
+}
+
 /// An access to shared memory.
 #[derive(Clone, Debug)]
 pub struct Event {
@@ -62,6 +73,8 @@ pub struct Event {
     pub hidden: bool,
     /// The lock word of a mutex operation.
     pub lock: bool,
+    /// How replay recognises it.
+    pub trail: Trail,
     /// Addresses of mutexes that the thread certainly holds.
     pub locks: std::rc::Rc<Vec<u64>>,
 }

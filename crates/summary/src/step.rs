@@ -13,7 +13,7 @@ use crate::execute::{Activation, Pass, State};
 use crate::expression;
 use crate::knowledge::ObjectKey;
 use crate::purity::Effect;
-use crate::skeleton::{Choice, ChoiceKind, CutKind, Join, Mark, MarkKind, Violation};
+use crate::skeleton::{Choice, ChoiceKind, CutKind, Join, Mark, MarkKind, Trail, Violation};
 
 /// An object of unknown size gets this much room.
 const ROOM: u64 = 1 << 20;
@@ -46,7 +46,7 @@ impl Pass<'_> {
     }
 
     /// Goes on only where the condition holds.
-    fn restrict(&mut self, state: &mut State, condition: TermId) -> bool {
+    pub fn restrict(&mut self, state: &mut State, condition: TermId) -> bool {
         state.path = state.path.and(&mut self.skeleton.terms, condition);
         !state.path.is_false(&self.skeleton.terms)
     }
@@ -65,7 +65,7 @@ impl Pass<'_> {
             Op::Load { dst, addr, access } => {
                 let address = self.operand(*addr, regs);
                 let width = self.program.function(act.func).reg(*dst).width;
-                let how = Manner { at, access: *access, lock: false };
+                let how = Manner { at, access: *access, lock: false, trail: Trail::Address };
                 let Some(v) = self.load(state, address, width.div_ceil(8), how) else {
                     return false;
                 };
@@ -75,11 +75,16 @@ impl Pass<'_> {
             Op::Store { addr, value, width, access } => {
                 let (address, value) = (self.operand(*addr, regs), self.operand(*value, regs));
                 let value = self.terms().zext(value, width.div_ceil(8) * 8);
-                self.store(state, address, value, Manner { at, access: *access, lock: false })
+                self.store(
+                    state,
+                    address,
+                    value,
+                    Manner { at, access: *access, lock: false, trail: Trail::Address },
+                )
             }
             Op::Rmw { dst, op, addr, value, width, access } => {
                 let (address, value) = (self.operand(*addr, regs), self.operand(*value, regs));
-                let how = Manner { at, access: *access, lock: false };
+                let how = Manner { at, access: *access, lock: false, trail: Trail::Address };
                 self.atomically(state, |pass, state| {
                     let Some(old) = pass.load(state, address, width.div_ceil(8), how) else {
                         return false;
@@ -93,7 +98,7 @@ impl Pass<'_> {
             }
             Op::CompareExchange { old, ok, addr, expected, new, width, access } => {
                 let args = self.operands(&[*addr, *expected, *new], regs);
-                let how = Manner { at, access: *access, lock: false };
+                let how = Manner { at, access: *access, lock: false, trail: Trail::Address };
                 let found = self.compare_exchange(state, (args[0], args[1], args[2]), *width, how);
                 let Some((value, equal)) = found else { return false };
                 regs[old.index()] = value;
@@ -105,9 +110,10 @@ impl Pass<'_> {
                 let size = self.operand(*size, regs);
                 self.allocate(act, at, (*dst, size, *align, *kind, *zeroed), state, regs)
             }
-            Op::Free { .. } => {
+            Op::Free { addr } => {
+                let address = self.operand(*addr, regs);
                 self.effect(state);
-                true
+                self.free(state, address, at)
             }
             Op::ObjectSize { dst, addr } => {
                 let address = self.operand(*addr, regs);
@@ -261,7 +267,7 @@ impl Pass<'_> {
     }
 
     /// Runs several accesses as one unit.
-    fn atomically<R>(
+    pub fn atomically<R>(
         &mut self,
         state: &mut State,
         body: impl FnOnce(&mut Self, &mut State) -> R,
@@ -363,21 +369,26 @@ impl Pass<'_> {
         let checked = self.program.checked.contains(property);
         if checked {
             let wrong = self.terms().not(cond);
-            let path = state.path.and(&mut self.skeleton.terms, wrong);
-            if !path.is_false(&self.skeleton.terms) {
-                let unit = self.unit_of(state);
-                let site = self.user_site(at);
-                let condition = path.term(&self.skeleton.terms);
-                let thread = self.thread.ix;
-                let violation = Violation { property, condition, thread, unit, at, site };
-                self.skeleton.violations.push(violation);
-            }
+            self.violation(state, property, wrong, at);
         }
         if checked || property.unchecked_failure_stops() {
             self.restrict(state, cond)
         } else {
             true
         }
+    }
+
+    /// Notes that a property is violated where the condition holds.
+    pub fn violation(&mut self, state: &State, property: Property, wrong: TermId, at: InstrRef) {
+        let path = state.path.and(&mut self.skeleton.terms, wrong);
+        if path.is_false(&self.skeleton.terms) {
+            return;
+        }
+        let unit = self.unit_of(state);
+        let site = self.user_site(at);
+        let condition = path.term(&self.skeleton.terms);
+        let thread = self.thread.ix;
+        self.skeleton.violations.push(Violation { property, condition, thread, unit, at, site });
     }
 
     fn input(&mut self, at: InstrRef, width: u32, kind: InputKind, state: &State) -> TermId {
@@ -649,5 +660,5 @@ impl Pass<'_> {
 /// How mutex operations access the word.
 fn lock_word(at: InstrRef) -> Manner {
     let access = Access { atomic: Some(Order::SeqCst), volatile: false, hidden: true };
-    Manner { at, access, lock: true }
+    Manner { at, access, lock: true, trail: Trail::Address }
 }

@@ -437,7 +437,7 @@ impl Composer<'_> {
                 !global.external && global.init.iter().all(|&b| b == 0)
             }
             ObjectKey::Alloc { .. } => object.zeroed,
-            ObjectKey::Function(_) => true,
+            ObjectKey::Function(_) | ObjectKey::Grave(_) => true,
         }
     }
 

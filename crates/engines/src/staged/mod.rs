@@ -311,7 +311,17 @@ impl Staged {
             let guide = model.guide(composition, &[(v.thread.0, v.unit)]);
             let mut answers = model.answers(knowledge);
             let thread = ThreadId(skeleton.threads[v.thread.index()].number);
-            let wanted = Wanted::Check { thread, at: v.at };
+            let wanted = match v.property {
+                Property::Memory => Wanted::Memory { thread, at: v.at },
+                Property::Unreach
+                | Property::Assertions
+                | Property::Races
+                | Property::Deadlocks
+                | Property::Leaks
+                | Property::LostMemory
+                | Property::Overflow
+                | Property::Locks => Wanted::Check { thread, at: v.at },
+            };
             match replay_guided(task.program, &guide, &mut answers, &wanted) {
                 Ok(trace) => findings.push(trace),
                 Err(e) => return Err(format!("a violation could not be replayed: {e}")),

@@ -2,7 +2,7 @@
 
 use raddle_interp::{AddressAsk, Ask, GuideStep, InputAsk, Oracle, Origin, ThreadId};
 use raddle_ir::InstrRef;
-use raddle_summary::{ChoiceKind, Knowledge, MarkKind, ObjectIx, ObjectKey, Skeleton};
+use raddle_summary::{ChoiceKind, Knowledge, MarkKind, ObjectIx, ObjectKey, Skeleton, Trail};
 use raddle_term::{Evaluator, TermId, VarId};
 use rustc_hash::FxHashMap;
 
@@ -51,8 +51,13 @@ impl<'a> Model<'a> {
         let mut steps: FxHashMap<(u32, u32), Vec<(u32, InstrRef, Option<TermId>)>> =
             FxHashMap::default();
         for e in &skeleton.events {
+            let address = match e.trail {
+                Trail::Address => Some(e.address),
+                Trail::Instruction => None,
+                Trail::None => continue,
+            };
             if self.holds(e.guard) {
-                let step = (e.position, e.at, Some(e.address));
+                let step = (e.position, e.at, address);
                 steps.entry((e.thread.0, e.unit)).or_default().push(step);
             }
         }
@@ -131,7 +136,7 @@ impl<'a> Model<'a> {
                     Some(&(thread, nth)) => Origin::Allocation { thread, nth },
                     None => continue,
                 },
-                ObjectKey::Function(_) => continue,
+                ObjectKey::Function(_) | ObjectKey::Grave(_) => continue,
             };
             let byte = self.value(term) as u8;
             answers.bytes.insert((origin, offset), byte);
