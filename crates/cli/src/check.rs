@@ -5,7 +5,7 @@
 
 use std::time::Instant;
 
-use raddle_engines::{Budget, ENGINES, EngineRow, Outcome, Progress, Reason, Settings, Task};
+use raddle_engines::{AUTO, Budget, ENGINES, EngineRow, Outcome, Progress, Reason, Settings, Task};
 use raddle_ir::PropertySet;
 use raddle_report::data::ReasonKind;
 use raddle_report::{Report, Run};
@@ -61,8 +61,9 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<u8> {
 
 /// The engine of a name.
 fn engine(name: &str) -> anyhow::Result<&'static EngineRow> {
-    let row = ENGINES.iter().find(|row| row.name == name);
-    row.or_else(|| ENGINES.first().filter(|_| name == "auto"))
+    let all = std::iter::once(&AUTO).chain(ENGINES);
+    all.into_iter()
+        .find(|row| row.name == name)
         .ok_or_else(|| anyhow::anyhow!("there is no engine `{name}`"))
 }
 

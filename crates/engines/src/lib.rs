@@ -1,7 +1,7 @@
 //! The engines: ways to decide whether some interleaving of a program breaks a property.
 //!
 //! Reading order: this file (what an engine is given and what it answers), [`explore`] (the exhaustive
-//! interpreter as an engine), [`staged`] (thread summaries composed by an order theory: the default).
+//! interpreter as an engine), [`staged`] (thread summaries composed by an order theory), [`auto`] (the default).
 //!
 //! **Invariant:** a violation in an [`Outcome`] is a [`ConfirmedTrace`], which only a successful
 //! replay in the interpreter can make. `Safe` is only said when no bound cut anything off.
@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use raddle_interp::ConfirmedTrace;
 use raddle_ir::{Place, Program, PropertySet};
 
+pub mod auto;
 pub mod explore;
 pub mod staged;
 
@@ -158,11 +159,18 @@ pub struct EngineRow {
     pub make: fn() -> Box<dyn Engine>,
 }
 
+/// The engine for those who do not choose one.
+pub const AUTO: EngineRow = EngineRow {
+    name: "auto",
+    summary: "staged, and explore for the properties that staged does not decide",
+    make: || Box::new(auto::Auto),
+};
+
 /// All engines.
 pub const ENGINES: &[EngineRow] = &[
     EngineRow {
         name: "staged",
-        summary: "thread summaries composed by an order theory inside the SAT solver (the default)",
+        summary: "thread summaries composed by an order theory inside the SAT solver",
         make: || Box::new(staged::Staged::default()),
     },
     EngineRow {

@@ -39,6 +39,7 @@ pub const SUPPORTED: &[Property] = &[
     Property::Unreach,
     Property::Assertions,
     Property::Races,
+    Property::Memory,
     Property::Overflow,
     Property::Locks,
 ];
