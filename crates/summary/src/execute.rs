@@ -324,8 +324,8 @@ impl<'a> Pass<'a> {
 
     /// Notes something that makes a loop iteration matter.
     pub fn effect(&mut self, state: &State) {
-        let guard = state.path.term(&self.skeleton.terms);
-        self.thread.effects.push(Effect { guard, wait: false });
+        let changed = self.skeleton.terms.tru();
+        self.thread.effects.push(Effect { path: state.path.clone(), changed, wait: false });
     }
 
     /// Records that executions on this path are cut off.
@@ -413,6 +413,7 @@ impl<'a> Pass<'a> {
             let (counted, free, waited) =
                 if first { (0, 0, None) } else { std::mem::take(&mut act.next[l]) };
             act.heads[l] = Some(Head {
+                path: state.path.clone(),
                 regs: regs.clone(),
                 memory: state.memory.clone(),
                 effects: self.thread.effects.len(),

@@ -85,14 +85,16 @@ impl Path {
         (x.and(terms, either), selector)
     }
 
-    /// The conjuncts, innermost first.
-    pub fn conjuncts(&self) -> impl Iterator<Item = TermId> {
-        let mut at = self.clone();
-        std::iter::from_fn(move || {
-            let node = at.0.take()?;
-            at = node.parent.clone();
-            Some(node.conjunct)
-        })
+    /// The conjuncts added since an earlier point of the path; `None` if that is not a point of it.
+    pub fn since(&self, earlier: &Path) -> Option<Vec<TermId>> {
+        let mut added = Vec::new();
+        let mut at = self;
+        while at.length() > earlier.length() {
+            let node = at.0.as_ref()?;
+            added.push(node.conjunct);
+            at = &node.parent;
+        }
+        at.same(earlier).then_some(added)
     }
 }
 

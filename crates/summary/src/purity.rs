@@ -15,10 +15,12 @@ use crate::memory::{Memory, common_ranges};
 use crate::path::Path;
 
 /// What an iteration did that others can see.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Effect {
-    /// When it happened.
-    pub guard: TermId,
+    /// The path on which it happened.
+    pub path: Path,
+    /// A further condition, under which it changed something.
+    pub changed: TermId,
     /// Release or re-acquisition of a mutex while waiting on a condition variable.
     pub wait: bool,
 }
@@ -26,6 +28,8 @@ pub struct Effect {
 /// The state at a loop head when the current iteration began.
 #[derive(Clone, Debug)]
 pub struct Head {
+    /// The path condition.
+    pub path: Path,
     /// All registers.
     pub regs: Vec<TermId>,
     /// Private memory.
@@ -62,7 +66,7 @@ pub fn had_effect(
     live: &mut dyn Iterator<Item = usize>,
     initial: &mut dyn FnMut(&mut Terms, crate::ObjectIx, u64, u32) -> TermId,
 ) -> TermId {
-    let known = conjunct_set(terms, now.path);
+    let known = now.path.since(&head.path).map(|added| flatten(terms, added));
     let mut effect = terms.fals();
     for r in live {
         if head.regs[r] != now.regs[r] {
@@ -83,16 +87,21 @@ pub fn had_effect(
         }
     }
     for e in &now.effects[head.effects..] {
-        if contradicts(terms, &known, e.guard) {
-            continue;
-        }
-        let counts = if e.wait {
-            let first = terms.not(head.waited);
-            terms.and(e.guard, first)
-        } else {
-            e.guard
+        let added = e.path.since(&head.path).map(|added| flatten(terms, added));
+        let when = match (&known, &added) {
+            (Some(known), Some(added)) if contradict(terms, known, added) => continue,
+            (Some(known), Some(added)) if added.is_subset(known) => terms.tru(),
+            (Some(_) | None, Some(_) | None) => e.path.term(terms),
         };
+        let mut counts = terms.and(when, e.changed);
+        if e.wait {
+            let first = terms.not(head.waited);
+            counts = terms.and(counts, first);
+        }
         effect = terms.or(effect, counts);
+        if terms.is_true(effect) {
+            break;
+        }
     }
     effect
 }
@@ -100,36 +109,28 @@ pub fn had_effect(
 /// The condition under which the iteration waited on a condition variable.
 pub fn waited(terms: &mut Terms, head: &Head, effects: &[Effect]) -> TermId {
     let waits: Vec<TermId> =
-        effects[head.effects..].iter().filter(|e| e.wait).map(|e| e.guard).collect();
+        effects[head.effects..].iter().filter(|e| e.wait).map(|e| e.path.term(terms)).collect();
     terms.or_all(&waits)
 }
 
-fn conjunct_set(terms: &Terms, path: &Path) -> FxHashSet<TermId> {
-    let mut set = FxHashSet::default();
-    let mut work: Vec<TermId> = path.conjuncts().collect();
+/// The leaves of a conjunction.
+fn flatten(terms: &Terms, conjuncts: Vec<TermId>) -> FxHashSet<TermId> {
+    let mut leaves = FxHashSet::default();
+    let mut work = conjuncts;
     while let Some(t) = work.pop() {
-        if set.insert(t) && terms.op(t) == Op::And {
-            work.extend_from_slice(terms.args(t));
-        }
-    }
-    set
-}
-
-/// Whether some conjunct of `guard` is the negation of a known one. Syntactic, hence incomplete.
-fn contradicts(terms: &mut Terms, known: &FxHashSet<TermId>, guard: TermId) -> bool {
-    let mut work = vec![guard];
-    let mut seen = FxHashSet::default();
-    while let Some(t) = work.pop() {
-        if !seen.insert(t) {
-            continue;
-        }
-        let negated = terms.not(t);
-        if known.contains(&negated) {
-            return true;
-        }
         if terms.op(t) == Op::And {
             work.extend_from_slice(terms.args(t));
+        } else {
+            leaves.insert(t);
         }
     }
-    false
+    leaves
+}
+
+/// Whether one set has the negation of a member of the other. Syntactic, hence incomplete.
+fn contradict(terms: &mut Terms, a: &FxHashSet<TermId>, b: &FxHashSet<TermId>) -> bool {
+    b.iter().any(|&t| {
+        let negated = terms.not(t);
+        a.contains(&negated)
+    })
 }

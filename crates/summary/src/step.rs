@@ -92,8 +92,15 @@ impl Pass<'_> {
                     let old = pass.terms().extract(old, width - 1, 0);
                     regs[dst.index()] = old;
                     let new = expression::modify(pass.terms(), *op, old, value);
+                    // Writing what is there already changes nothing: a spinning exchange is pure.
+                    let changes = pass.terms().ne(old, new);
                     let new = pass.terms().zext(new, width.div_ceil(8) * 8);
-                    pass.store(state, address, new, how)
+                    let before = pass.thread.effects.len();
+                    let done = pass.store(state, address, new, how);
+                    for effect in &mut pass.thread.effects[before..] {
+                        effect.changed = changes;
+                    }
+                    done
                 })
             }
             Op::CompareExchange { old, ok, addr, expected, new, width, access } => {
@@ -361,8 +368,8 @@ impl Pass<'_> {
     }
 
     fn lock_effect(&mut self, state: &State, wait: bool) {
-        let guard = state.path.term(&self.skeleton.terms);
-        self.thread.effects.push(Effect { guard, wait });
+        let changed = self.skeleton.terms.tru();
+        self.thread.effects.push(Effect { path: state.path.clone(), changed, wait });
     }
 
     fn check(&mut self, at: InstrRef, property: Property, cond: TermId, state: &mut State) -> bool {

@@ -87,8 +87,10 @@ impl Engine for Staged {
         let mut knowledge = Knowledge::new(task.program);
         let mut last_cuts: Option<(u32, Vec<(CutKind, Place)>)> = None;
         let mut unwind = task.settings.unwind.unwrap_or(1);
+        let mut free = if task.settings.unwind.is_some() { MOST_FREE } else { FIRST_FREE };
         let verdict = loop {
-            match self.level(task, &mut knowledge, unwind, budget, progress) {
+            let limits = Limits { unwind, free, deadline: budget.deadline, ..Limits::default() };
+            match self.level(task, &mut knowledge, &limits, progress) {
                 Level::Found(findings) => {
                     return self.outcome(Verdict::Unsafe, findings, Vec::new());
                 }
@@ -103,6 +105,7 @@ impl Engine for Staged {
                     }
                     last_cuts = Some((unwind, cuts));
                     unwind = next_bound(unwind);
+                    free = free.saturating_mul(4).min(MOST_FREE);
                 }
             }
             if budget.is_over() {
@@ -127,6 +130,10 @@ fn safe(task: &Task) -> Verdict {
 /// Deeper than this nothing new is to be expected.
 const DEEPEST: u32 = 100_000;
 
+/// Iterations of loops with a known end at the first bound, and at most: long loops are first looked into.
+const FIRST_FREE: u32 = 8;
+const MOST_FREE: u32 = 100_000;
+
 /// Bounds grow by half: small enough steps to find shallow bugs cheaply, large enough to get deep.
 fn next_bound(bound: u32) -> u32 {
     bound.saturating_add(bound.div_ceil(2))
@@ -143,7 +150,7 @@ fn bounded(program: &Program, unwind: u32, cuts: &[(CutKind, Place)]) -> Verdict
     for (kind, place) in cuts {
         let at = program.show_place(*place);
         words.insert(match kind {
-            CutKind::Loop => format!("loop at {at} unrolled {unwind} times"),
+            CutKind::Loop => format!("loop at {at} unrolled up to bound {unwind}"),
             CutKind::Recursion => format!("recursion at {at} to depth {unwind}"),
             CutKind::Threads => format!("threads created at {at} up to {unwind}"),
             CutKind::Object => format!("objects allocated at {at} up to a size limit"),
@@ -190,13 +197,12 @@ impl Staged {
         &mut self,
         task: &Task,
         knowledge: &mut Knowledge,
-        unwind: u32,
-        budget: &Budget,
+        limits: &Limits,
         progress: &mut dyn FnMut(Progress),
     ) -> Level {
-        let limits = Limits { unwind, deadline: budget.deadline, ..Limits::default() };
+        let unwind = limits.unwind;
         progress(Progress { text: format!("unwinding {unwind}: summarising threads") });
-        let Some(mut skeleton) = summarise(task.program, knowledge, &limits) else {
+        let Some(mut skeleton) = summarise(task.program, knowledge, limits) else {
             return Level::Time;
         };
         self.statistics.unwind = unwind;
@@ -209,7 +215,7 @@ impl Staged {
         let off = |name: &str| task.settings.without.iter().any(|w| w == name);
         let pruning = Pruning { mhp: !off("mhp"), kill: !off("kill"), value: !off("value") };
         let mut composition = compose(task.program, knowledge, &mut skeleton, pruning);
-        composition.solver.set_deadline(budget.deadline);
+        composition.solver.set_deadline(limits.deadline);
         self.note_sizes(&composition);
         progress(Progress {
             text: format!(
