@@ -287,6 +287,7 @@ impl Pass<'_> {
         }
         if !shared.is_empty() {
             let elsewhere = self.outside(state, &places, address);
+            let address = self.only_address(&shared, address);
             value = Some(self.read_event(&elsewhere, shared, address, bytes, how));
         }
         for (o, offset) in places.drain(..) {
@@ -334,6 +335,7 @@ impl Pass<'_> {
         let split = self.split(state, targets, address, bytes);
         if !split.shared.is_empty() {
             let elsewhere = self.outside(state, &split.private, address);
+            let address = self.only_address(&split.shared, address);
             self.write_event(&elsewhere, split.shared, address, value, how);
         }
         for (o, offset) in split.private {
@@ -344,6 +346,14 @@ impl Pass<'_> {
             contents.store(&mut self.skeleton.terms, offset, bytes, new);
         }
         true
+    }
+
+    /// The address, as a constant if there is only one place left.
+    fn only_address(&mut self, targets: &[Target], address: TermId) -> TermId {
+        match targets {
+            [(o, Some(offset))] => self.address_of(*o, *offset),
+            _ => address,
+        }
     }
 
     /// The state restricted to addresses other than these places.

@@ -61,13 +61,14 @@ pub struct Composition {
     pub sizes: Sizes,
 }
 
-/// Encodes a skeleton.
+/// Encodes a skeleton; `None` if the time is up.
 pub fn compose(
     program: &Program,
     knowledge: &Knowledge,
     skeleton: &mut Skeleton,
     pruning: Pruning,
-) -> Composition {
+    deadline: Option<std::time::Instant>,
+) -> Option<Composition> {
     let mut implication = Implication::default();
     let before = Before::new(skeleton, &mut implication);
     let mut units: Vec<u32> = skeleton.threads.iter().map(|t| t.units).collect();
@@ -91,7 +92,9 @@ pub fn compose(
     };
     composer.edges();
     for group in cells::cut(composer.skeleton, knowledge) {
-        composer.group(&group);
+        if !composer.group(&group, deadline) {
+            return None;
+        }
     }
     composer.joins();
     for t in composer.skeleton.assumptions.clone() {
@@ -99,7 +102,7 @@ pub fn compose(
     }
     let Composer { solver, theory, blaster, before, implication, sizes, .. } = composer;
     let theory = Rc::new(RefCell::new(theory));
-    Composition { solver, theory, blaster, before, implication, sizes }
+    Some(Composition { solver, theory, blaster, before, implication, sizes })
 }
 
 struct Composer<'a> {
@@ -217,13 +220,18 @@ impl Composer<'_> {
         if unit_a == unit_b { at < bt } else { self.before.is_before(unit_a, unit_b) }
     }
 
-    fn group(&mut self, group: &Group) {
+    /// Encodes the reads of a group; false if the time is up.
+    fn group(&mut self, group: &Group, deadline: Option<std::time::Instant>) -> bool {
         self.sizes.pieces += group.reads.len() + group.writes.len();
         let mut ids: Vec<Option<WriteId>> = vec![None; group.writes.len()];
         for read in &group.reads {
+            if deadline.is_some_and(|d| std::time::Instant::now() >= d) {
+                return false;
+            }
             let (candidates, initial) = self.candidates(group, read);
             self.read(group, read, &candidates, initial, &mut ids);
         }
+        true
     }
 
     /// The writes that matter for a read, and whether it may see the initial value.

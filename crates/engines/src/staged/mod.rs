@@ -214,7 +214,8 @@ impl Staged {
         }
         let off = |name: &str| task.settings.without.iter().any(|w| w == name);
         let pruning = Pruning { mhp: !off("mhp"), kill: !off("kill"), value: !off("value") };
-        let mut composition = compose(task.program, knowledge, &mut skeleton, pruning);
+        let composed = compose(task.program, knowledge, &mut skeleton, pruning, limits.deadline);
+        let Some(mut composition) = composed else { return Level::Time };
         composition.solver.set_deadline(limits.deadline);
         self.note_sizes(&composition);
         progress(Progress {
