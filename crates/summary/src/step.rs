@@ -526,8 +526,9 @@ impl Pass<'_> {
     }
 
     fn unknown_function(&mut self, at: InstrRef, f: TermId, state: &State) {
-        // A constant that is no function is undefined behaviour: the thread just ends.
-        if self.skeleton.terms.as_const(f).is_none() {
+        if self.skeleton.terms.as_const(f).is_some() {
+            self.memory_fault(state, at);
+        } else {
             let what = "a call through a pointer of unknown origin".to_string();
             self.cut(state, CutKind::Unsupported(what), self.program.place(at));
         }
@@ -544,6 +545,11 @@ impl Pass<'_> {
         let functions = self.functions(f);
         if functions.is_empty() {
             self.unknown_function(site.at, f, state);
+            return false;
+        }
+        let hits: Vec<TermId> = functions.iter().map(|f| f.1).collect();
+        let valid = self.terms().or_all(&hits);
+        if !self.demand(state, valid, site.at) {
             return false;
         }
         let mut joined: Option<(State, Option<TermId>)> = None;
@@ -589,6 +595,11 @@ impl Pass<'_> {
         let functions = self.functions(f);
         if functions.is_empty() {
             self.unknown_function(at, f, state);
+            return false;
+        }
+        let hits: Vec<TermId> = functions.iter().map(|f| f.1).collect();
+        let valid = self.terms().or_all(&hits);
+        if !self.demand(state, valid, at) {
             return false;
         }
         let width = self.program.pointer_bits;
