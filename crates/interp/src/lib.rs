@@ -1,8 +1,10 @@
 //! The concrete interpreter, replay and exhaustive exploration.
 //!
 //! Reading order: [`value`] (arithmetic), [`memory`], [`state`], [`step`] (one instruction), [`oracle`]
-//! (what the program does not determine), `loops`, `describe`, `leak` (parts of a step), [`finding`] and
-//! [`trace`] (what comes out), [`choices`] and [`replay`], [`explore`].
+//! (what the program does not determine), `section` (atomic sections as one step), `loops`, `leak`,
+//! `race`, `deadlock` (properties, straight from their definitions), [`finding`] and [`trace`] (what comes out),
+//! [`choices`] and [`replay()`] (a run is a list of choices), [`guided`] (from an encoder's order to
+//! choices), `transition`, `footprint`, `inputs`, `dpor` and [`explore()`] (all executions).
 //!
 //! **Invariant:** uses nothing but the program model: it is the referee of all engines and shares no
 //! code with them.
@@ -10,6 +12,7 @@
 pub mod choices;
 mod deadlock;
 mod describe;
+mod dpor;
 pub mod explore;
 pub mod finding;
 mod footprint;
