@@ -159,7 +159,7 @@ impl Run<'_, '_> {
             };
             let met = self.run_to(index, oracle, &mut |run| run.is_at(index, goal))?;
             let met = match met {
-                Met::Goal => self.one(index, oracle)?,
+                Met::Goal => self.one_or_help(index, oracle)?,
                 Met::Violation(_) | Met::Stuck(_) => met,
             };
             match met {
@@ -199,21 +199,23 @@ impl Run<'_, '_> {
         arrived: &mut dyn FnMut(&Self) -> bool,
     ) -> Result<Met, ReplayError> {
         while !arrived(self) {
-            match self.one(index, oracle)? {
+            match self.one_or_help(index, oracle)? {
                 Met::Goal => {}
-                Met::Stuck(Step::Blocked(Blocked::Join(number))) => {
-                    match self.let_end(number, oracle)? {
-                        Met::Goal => {}
-                        Met::Violation(finding) => return Ok(Met::Violation(finding)),
-                        Met::Stuck(_) => {
-                            return Ok(Met::Stuck(Step::Blocked(Blocked::Join(number))));
-                        }
-                    }
-                }
                 met @ (Met::Violation(_) | Met::Stuck(_)) => return Ok(met),
             }
         }
         Ok(Met::Goal)
+    }
+
+    /// Executes one instruction; if it is a join, the joined thread may run to its end first.
+    fn one_or_help(&mut self, index: usize, oracle: &mut Recorder<'_>) -> Result<Met, ReplayError> {
+        let met = self.one(index, oracle)?;
+        let Met::Stuck(Step::Blocked(Blocked::Join(number))) = met else { return Ok(met) };
+        match self.let_end(number, oracle)? {
+            Met::Goal => self.one(index, oracle),
+            Met::Violation(finding) => Ok(Met::Violation(finding)),
+            Met::Stuck(_) => Ok(met),
+        }
     }
 
     /// Runs a thread that another one waits for to its end: guides need not mention what a thread

@@ -5,7 +5,11 @@
 mod common;
 
 use common::{ATOMIC, Body, Builder, PLAIN, c, g};
-use raddle_interp::{Exploration, Settings, explore};
+use raddle_interp::choices::FromChoices;
+use raddle_interp::{
+    ConfirmedTrace, Event, Exploration, FindingKind, GuideStep, Settings, TraceStep, Wanted,
+    explore, replay_guided,
+};
 use raddle_ir::{
     AllocKind, FuncId, GlobalId, InputKind, Op, Operand, Program, Property, RegId, Terminator,
 };
@@ -259,6 +263,68 @@ fn keys(e: &Exploration) -> Vec<String> {
     let mut keys: Vec<_> = e.findings.iter().map(|t| format!("{:?}", t.key())).collect();
     keys.sort();
     keys
+}
+
+/// What an encoder would know of a trace: the order of accesses and synchronisation.
+fn guide(trace: &ConfirmedTrace) -> Vec<GuideStep> {
+    let address = |event: &Event| match event {
+        Event::Read { target, .. } | Event::Write { target, .. } | Event::Update { target, .. } => {
+            Some(Some(target.address))
+        }
+        Event::Lock { mutex } | Event::Unlock { mutex } | Event::TryLock { mutex, .. } => {
+            Some(Some(mutex.address))
+        }
+        Event::Create { .. } | Event::Join { .. } | Event::Free { .. } => Some(None),
+        _ => None,
+    };
+    let step = |s: &TraceStep| {
+        let address = address(&s.event)?;
+        Some(GuideStep { thread: s.thread, at: s.at, address })
+    };
+    trace.steps().iter().filter_map(step).collect()
+}
+
+fn wanted(trace: &ConfirmedTrace) -> Wanted {
+    let sites = &trace.finding().sites;
+    let (thread, at) = (sites[0].thread, sites[0].at);
+    match &trace.finding().kind {
+        FindingKind::Check { .. } => Wanted::Check { thread, at },
+        FindingKind::Memory(_) => Wanted::Memory { thread, at },
+        FindingKind::Leak { .. } => Wanted::Leak { thread },
+        FindingKind::Deadlock { .. } => Wanted::Deadlock,
+        FindingKind::Race { .. } => {
+            Wanted::Race { first: (thread, at), second: (sites[1].thread, sites[1].at) }
+        }
+    }
+}
+
+/// A guide made from a trace leads to the same finding.
+#[test]
+fn guides_lead_back() {
+    let mut checked = 0;
+    for seed in 0..600 {
+        let p = program(seed);
+        let found = explore(&p, &Settings { max_executions: Some(300), ..Settings::default() });
+        for trace in &found.findings {
+            let mut oracle = FromChoices::new(trace.choices());
+            let again = replay_guided(&p, &guide(trace), &mut oracle, &wanted(trace));
+            let text =
+                || format!("seed {seed} {:?}\n{}", trace.key(), raddle_ir::print::program(&p));
+            let again = again.unwrap_or_else(|e| panic!("{e}\n{}", text()));
+            match &trace.finding().kind {
+                // Where several deadlocks lie close together, any will do.
+                FindingKind::Deadlock { .. } => {
+                    assert_eq!(again.finding().property, Property::Deadlocks);
+                }
+                FindingKind::Check { .. }
+                | FindingKind::Memory(_)
+                | FindingKind::Leak { .. }
+                | FindingKind::Race { .. } => assert_eq!(again.key(), trace.key(), "{}", text()),
+            }
+            checked += 1;
+        }
+    }
+    assert!(checked > 300, "only {checked} findings");
 }
 
 /// Programs whose every interleaving is too many are left out; most must remain.
