@@ -8,8 +8,8 @@
 //! Limits: LLVM wants names of blocks and values to differ from each other; we keep two tables and do not check.
 
 use super::ast::{
-    Block, BlockId, Function, FunctionAttributes, Item, Linkage, Local, LocalId, LocalName, Op,
-    Parameter, TerminatorOp,
+    Block, BlockId, Function, FunctionAttributes, Instruction, Item, Linkage, Local, LocalId,
+    LocalName, Op, Parameter, TerminatorOp,
 };
 use super::lexer::Token;
 use super::parser::{Parsed, Parser};
@@ -35,6 +35,8 @@ pub(crate) struct Scope {
     undefined_blocks: Vec<u32>,
     /// Blocks in text order.
     block_order: Vec<BlockId>,
+    /// Of the block being read; kept to have one allocation of the right size per block.
+    instructions: Vec<Instruction>,
 }
 
 /// A table from names to ids.
@@ -366,14 +368,13 @@ impl<'a> Parser<'a> {
         }
         *undefined = 0;
         self.scope.block_order.push(id);
-        let mut instructions = Vec::new();
         let terminator = loop {
             match self.instruction()? {
-                Ok(instruction) => instructions.push(instruction),
+                Ok(instruction) => self.scope.instructions.push(instruction),
                 Err(terminator) => break terminator,
             }
         };
-        instructions.shrink_to_fit();
+        let instructions = self.scope.instructions.drain(..).collect();
         Ok(Block { name, instructions, terminator })
     }
 
