@@ -45,13 +45,13 @@ const ENDLESS: &str = "#include <pthread.h>\n#include <stdatomic.h>\n\
 fn examples_show_their_bugs() {
     let cases = [
         ("fixed_update.c", "SAFE", 0, "No execution"),
-        ("lost_update.c", "UNSAFE", 1, "reads account.balance = 100"),
+        ("lost_update.c", "UNSAFE", 1, "reads account.balance = 1"),
         ("lost_wakeup.c", "UNSAFE", 1, "waits here for a wakeup"),
         ("use_after_free.c", "UNSAFE", 1, "after it was freed"),
         ("lock_order.c", "UNSAFE", 1, "wait for each other's locks"),
     ];
     for (name, verdict, code, words) in cases {
-        let text = expect(&["check", "--engine", "explore", &example(name)], verdict, code);
+        let text = expect(&["check", &example(name)], verdict, code);
         assert!(text.contains(words), "{name}: `{words}` is missing in\n{text}");
         assert!(!text.contains('\x1b'), "{name}: colours without a terminal");
     }
