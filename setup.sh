@@ -72,9 +72,9 @@ install_missing
 say "building (a few minutes the first time)"
 cargo build --release --locked
 
-say "checking examples/lost_update.c"
+say "checking examples/lock_order.c"
 status=0
-"${CARGO_TARGET_DIR:-target}/release/raddle" check examples/lost_update.c || status=$?
+"${CARGO_TARGET_DIR:-target}/release/raddle" check examples/lock_order.c || status=$?
 if [ "$status" -ne 1 ]; then
     echo "expected a finding (exit code 1), got exit code $status" >&2
     exit 1

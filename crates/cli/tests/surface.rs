@@ -58,6 +58,23 @@ fn examples_show_their_bugs() {
 }
 
 #[test]
+fn the_readme_shows_what_comes_out() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let output = Command::new(env!("CARGO_BIN_EXE_raddle"))
+        .args(["check", "examples/lock_order.c"])
+        .current_dir(&root)
+        .output()
+        .expect("raddle starts");
+    let readme = include_str!("../../../README.md");
+    let (_, block) = readme.split_once("raddle check examples/lock_order.c").expect("the command");
+    let block = block.split("```").nth(1).expect("a block of output").trim_start();
+    // The figures of the search may change; what is said about the program must not.
+    let text = stdout(&output);
+    let before = |text: &str| text.split("\nnote:").next().map(str::to_string);
+    assert_eq!(before(block), before(&text));
+}
+
+#[test]
 fn traces_replay_until_the_program_changes() {
     let folder = tempfile::tempdir().expect("a folder");
     let source = "#include <assert.h>\n#include <pthread.h>\nint x;\n\
