@@ -13,8 +13,10 @@
 //!
 //! Invariants: objects are sorted by base and do not overlap; bytes at and above `bytes.len()` are
 //! zero, or unknown if `known` is present.
-//! Limits: an object's bytes are stored densely up to the highest one used.
+//! The first [`DENSE`] bytes of an object are stored in a row up to the highest one used, the others one by one: few
+//! programs touch much of a huge object.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use raddle_ir::{GlobalId, InstrRef, Place, Program};
@@ -25,6 +27,8 @@ use crate::thread::ThreadId;
 
 /// Bytes between objects, so that one byte past the end is never another object.
 pub const GAP: u64 = 16;
+/// How many bytes of an object are stored in a row.
+const DENSE: usize = 1 << 20;
 /// How far from an object an address may be and still be blamed on it.
 const NEAR: u64 = 4096;
 
@@ -74,6 +78,8 @@ pub struct Object {
     /// The only thread that can reach it; `None`: several may.
     pub owner: Option<ThreadId>,
     bytes: Vec<u8>,
+    /// Bytes from [`DENSE`] on that were written or asked for.
+    far: BTreeMap<usize, u8>,
     /// Which of `bytes` are known, one bit each; absent: all are, and those not stored are zero.
     known: Option<Vec<u64>>,
 }
@@ -120,6 +126,7 @@ impl Object {
             life: Life::Live,
             owner: None,
             bytes: Vec::new(),
+            far: BTreeMap::new(),
             known: if zeroed { None } else { Some(Vec::new()) },
         }
     }
@@ -140,8 +147,9 @@ impl Object {
         };
         let mut object = Object::new(base, global.size, origin, kind, !global.external);
         if !global.external {
-            object.bytes = global.init.clone();
-            object.bytes.truncate(usize::try_from(global.size).unwrap_or(usize::MAX));
+            for (i, byte) in global.init.iter().enumerate().take(global.size as usize) {
+                object.set_byte(i, *byte);
+            }
         }
         object.constant = global.constant;
         object.allocated = global.place;
@@ -152,12 +160,15 @@ impl Object {
     fn is_known(&self, i: usize) -> bool {
         match &self.known {
             None => true,
+            Some(_) if i >= DENSE => self.far.contains_key(&i),
             Some(known) => known.get(i / 64).is_some_and(|w| w >> (i % 64) & 1 == 1),
         }
     }
 
     fn set_known(&mut self, i: usize) {
-        if let Some(known) = &mut self.known {
+        if let Some(known) = &mut self.known
+            && i < DENSE
+        {
             if known.len() <= i / 64 {
                 known.resize(i / 64 + 1, 0);
             }
@@ -166,10 +177,15 @@ impl Object {
     }
 
     fn byte(&self, i: usize) -> u8 {
-        self.bytes.get(i).copied().unwrap_or(0)
+        let found = if i < DENSE { self.bytes.get(i) } else { self.far.get(&i) };
+        found.copied().unwrap_or(0)
     }
 
     fn set_byte(&mut self, i: usize, byte: u8) {
+        if i >= DENSE {
+            self.far.insert(i, byte);
+            return;
+        }
         if self.bytes.len() <= i {
             self.bytes.resize(i + 1, 0);
         }
@@ -177,9 +193,9 @@ impl Object {
     }
 
     /// The stored bytes, for hashing; those not stored are zero or unknown.
-    pub fn contents(&self) -> &[u8] {
+    pub fn contents(&self) -> (&[u8], &BTreeMap<usize, u8>) {
         let used = self.bytes.iter().rposition(|&b| b != 0).map_or(0, |i| i + 1);
-        &self.bytes[..used]
+        (&self.bytes[..used], &self.far)
     }
 
     /// Whether two states of one object hold the same.
@@ -196,9 +212,9 @@ impl Object {
     /// Everything in the stored bytes that may be an address, at every offset.
     pub fn pointers(&self, pointer_bytes: u64) -> impl Iterator<Item = u64> {
         let width = pointer_bytes as usize;
-        self.bytes
-            .windows(width)
-            .map(|bytes| bytes.iter().rev().fold(0, |v, b| v << 8 | u64::from(*b)))
+        let starts = (0..self.bytes.len()).chain(self.far.keys().copied());
+        starts
+            .map(move |at| (at..at + width).rev().fold(0, |v, i| v << 8 | u64::from(self.byte(i))))
     }
 
     fn end(&self) -> u64 {
@@ -372,7 +388,11 @@ impl Memory {
         if object.life == Life::Live {
             self.owned -= 1;
             let used = object.bytes.len();
+            let far: Vec<usize> = object.far.keys().copied().collect();
             self.escape_around(index, 0, used);
+            for i in far {
+                self.escape_around(index, i, i + 1);
+            }
         }
     }
 
@@ -491,6 +511,19 @@ mod tests {
         assert_eq!(b.peek(0x10002, 4), Some(0x0504_ffff));
         assert_eq!(a.peek(0x10002, 4), Some(0x0504_0302));
         assert_eq!(a.peek(0x10000, 4), None);
+    }
+
+    #[test]
+    fn huge_objects_are_cheap() {
+        let mut m = memory(vec![heap(0x10000, 1 << 40, None), heap(1 << 50, 8, Some(ME))]);
+        let at = 0x10000 + (1 << 39);
+        let t = m.check(ME, at, 8, true).unwrap();
+        assert_eq!(m.peek(at, 8), None);
+        m.write(t, at, 8, 1 << 50);
+        assert_eq!(m.peek(at, 8), Some(1 << 50));
+        assert_eq!(m.read(t, at + 8, 1, &mut Offsets), (8, true));
+        assert_eq!(m.owned_by(ME).count(), 0);
+        assert!(m.objects()[0].pointers(8).any(|p| p == 1 << 50));
     }
 
     #[test]
