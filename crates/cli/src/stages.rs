@@ -31,6 +31,8 @@ pub fn skeleton(program: &Program, knowledge: &Knowledge, skeleton: &Skeleton) -
                 MarkKind::Create(t) => format!("create thread {}", number(t)),
                 MarkKind::Join(t) => format!("join thread {}", number(t)),
                 MarkKind::End => "end".to_string(),
+                MarkKind::SectionBegin => "atomic section".to_string(),
+                MarkKind::SectionEnd => "end of the atomic section".to_string(),
             };
             rows.push((mark.unit, u32::MAX, what + &guard(skeleton, mark.guard)));
         }

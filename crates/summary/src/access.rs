@@ -561,6 +561,23 @@ impl Pass<'_> {
         }
     }
 
+    /// The address, as a constant if there is only one place it can be; `None` if the thread ends here.
+    pub fn settle(
+        &mut self,
+        state: &mut State,
+        address: TermId,
+        bytes: u32,
+        at: InstrRef,
+    ) -> Option<TermId> {
+        if let Destination::Many(targets) = self.destination(address, bytes)
+            && let [(o, Some(offset))] = targets[..]
+        {
+            let valid = self.assume_valid(state, &targets, address, bytes, at);
+            return valid.then(|| self.address_of(o, offset));
+        }
+        Some(address)
+    }
+
     /// The single place of a constant address, if its accesses are events on this path.
     pub fn shared_place(&mut self, state: &State, address: TermId, bytes: u32) -> Option<Target> {
         match self.destination(address, bytes) {

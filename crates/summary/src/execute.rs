@@ -165,6 +165,7 @@ impl<'a> Pass<'a> {
             assumptions: Vec::new(),
             broken_locks: FxHashSet::default(),
             violations: Vec::new(),
+            waits: Vec::new(),
             cuts: Vec::new(),
         };
         Pass {
@@ -417,6 +418,8 @@ impl<'a> Pass<'a> {
                 regs: regs.clone(),
                 memory: state.memory.clone(),
                 effects: self.thread.effects.len(),
+                unit: self.thread.unit,
+                choices: self.thread.choices.len(),
                 waited: waited.unwrap_or(self.skeleton.terms.fals()),
                 counted,
                 free,
@@ -584,6 +587,7 @@ impl<'a> Pass<'a> {
                 initial_value(program, knowledge, images, initial_bytes, t, (o, at, n))
             });
         let waited = purity::waited(terms, &head, effects);
+        self.wait_spinning(state, act.func, head_block, &head, (effect, waited));
         state.path = state.path.and(&mut self.skeleton.terms, effect);
         if state.path.is_false(&self.skeleton.terms) {
             return false;

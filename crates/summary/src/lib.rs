@@ -18,10 +18,11 @@ pub mod path;
 pub mod purity;
 pub mod skeleton;
 pub mod step;
+pub mod waiting;
 
 pub use execute::{Limits, summarise};
 pub use knowledge::{Knowledge, Object, ObjectIx, ObjectKey};
 pub use skeleton::{
     Choice, ChoiceKind, Cut, CutKind, Event, EventKind, Join, Mark, MarkKind, Skeleton, Thread,
-    ThreadIx, Trail, Violation,
+    ThreadIx, Trail, Violation, Wait, WaitKind,
 };

@@ -36,6 +36,10 @@ pub struct Head {
     pub memory: Rc<Memory>,
     /// How many effects had been noted.
     pub effects: usize,
+    /// The first unit that the iteration may use.
+    pub unit: u32,
+    /// How many choices had been made.
+    pub choices: usize,
     /// The condition under which the iteration before this one waited.
     pub waited: TermId,
     /// Iterations so far that count against the bound.

@@ -103,6 +103,10 @@ pub enum MarkKind {
     Join(ThreadIx),
     /// The end of the thread.
     End,
+    /// The beginning of an atomic section: its unit.
+    SectionBegin,
+    /// The end of an atomic section: one that does not come to it takes no step.
+    SectionEnd,
 }
 
 /// A join whose thread is not known at once.
@@ -182,6 +186,38 @@ pub struct Violation {
     pub site: InstrRef,
 }
 
+/// A point at which a thread may wait for ever. Recorded only when deadlocks are checked.
+#[derive(Clone, Debug)]
+pub struct Wait {
+    /// Who waits.
+    pub thread: ThreadIx,
+    /// What the thread did before has smaller units; what it reads to find out has this one or later ones.
+    pub unit: u32,
+    /// When the point is reached.
+    pub guard: TermId,
+    /// When the thread does not go on; a join also needs that nobody ended whom it could join.
+    pub stuck: TermId,
+    /// Whether `stuck` depends on reads from `unit` on, which must then see the final memory.
+    pub reads: bool,
+    /// What it waits for.
+    pub kind: WaitKind,
+    /// The innermost instruction outside library models.
+    pub site: InstrRef,
+}
+
+/// What a thread waits for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum WaitKind {
+    /// A mutex whose word has this value.
+    Lock(TermId),
+    /// The end of the thread with this number.
+    Join(TermId),
+    /// A condition.
+    Condition,
+    /// Spinning: an iteration that changes nothing.
+    Loop,
+}
+
 /// Where a bound cut executions off.
 #[derive(Clone, Debug)]
 pub struct Cut {
@@ -231,6 +267,8 @@ pub struct Skeleton {
     pub broken_locks: rustc_hash::FxHashSet<u64>,
     /// What can go wrong.
     pub violations: Vec<Violation>,
+    /// Where threads may wait for ever.
+    pub waits: Vec<Wait>,
     /// What was cut off.
     pub cuts: Vec<Cut>,
 }

@@ -13,7 +13,9 @@ use crate::execute::{Activation, Pass, State};
 use crate::expression;
 use crate::knowledge::ObjectKey;
 use crate::purity::Effect;
-use crate::skeleton::{Choice, ChoiceKind, CutKind, Join, Mark, MarkKind, Trail, Violation};
+use crate::skeleton::{
+    Choice, ChoiceKind, CutKind, EventKind, Join, Mark, MarkKind, Trail, Violation,
+};
 
 /// An object of unknown size gets this much room.
 const ROOM: u64 = 1 << 20;
@@ -174,6 +176,7 @@ impl Pass<'_> {
             }
             Op::Unlock { mutex, wait } => {
                 let mutex = self.operand(*mutex, regs);
+                let Some(mutex) = self.settle(state, mutex, 4, at) else { return false };
                 let free = self.terms().constant(0, 32);
                 self.release(state, mutex);
                 let done = self.store(state, mutex, free, lock_word(at));
@@ -194,18 +197,25 @@ impl Pass<'_> {
             Op::AtomicBegin => {
                 if state.atomic == 0 {
                     state.section = self.next_unit();
+                    self.section_mark(state, MarkKind::SectionBegin, at);
                 }
                 state.atomic += 1;
                 true
             }
             Op::AtomicEnd => {
                 state.atomic = state.atomic.saturating_sub(1);
+                if state.atomic == 0 {
+                    self.section_mark(state, MarkKind::SectionEnd, at);
+                }
                 true
             }
-            Op::Block { spurious: true, .. } => true,
-            Op::Block { cond, spurious: false } | Op::Assume { cond } => {
+            Op::Block { cond, spurious } => {
                 let cond = self.operand(*cond, regs);
-                self.restrict(state, cond)
+                self.block(at, cond, *spurious, state)
+            }
+            Op::Assume { cond } => {
+                let cond = self.operand(*cond, regs);
+                self.wait_for(state, cond)
             }
             Op::Check { property, cond, .. } => {
                 let cond = self.operand(*cond, regs);
@@ -222,6 +232,32 @@ impl Pass<'_> {
                 false
             }
         }
+    }
+
+    fn section_mark(&mut self, state: &State, kind: MarkKind, at: InstrRef) {
+        let guard = state.path.term(&self.skeleton.terms);
+        let (thread, unit) = (self.thread.ix, state.section);
+        self.skeleton.marks.push(Mark { thread, unit, kind, guard, at });
+    }
+
+    /// Goes on only where the condition holds; an atomic section that stops here has written nothing.
+    fn wait_for(&mut self, state: &mut State, cond: TermId) -> bool {
+        if state.atomic > 0 && !self.skeleton.terms.is_true(cond) {
+            let here = state.path.term(&self.skeleton.terms);
+            let passes = self.terms().implies(here, cond);
+            let (thread, unit) = (self.thread.ix, state.section);
+            for i in (0..self.skeleton.events.len()).rev() {
+                let e = &self.skeleton.events[i];
+                if e.thread == thread && e.unit < unit {
+                    break;
+                }
+                if e.thread == thread && e.unit == unit && e.kind == EventKind::Write {
+                    let guard = e.guard;
+                    self.skeleton.events[i].guard = self.skeleton.terms.and(guard, passes);
+                }
+            }
+        }
+        self.restrict(state, cond)
     }
 
     fn assign(
@@ -321,6 +357,7 @@ impl Pass<'_> {
 
     fn lock(&mut self, at: InstrRef, mutex: TermId, wait: bool, state: &mut State) -> bool {
         let how = lock_word(at);
+        let Some(mutex) = self.settle(state, mutex, 4, at) else { return false };
         let own = self.skeleton.terms.constant(u128::from(self.thread.number), 32);
         let free = self.terms().constant(0, 32);
         let place = self.shared_place(state, mutex, 4);
@@ -328,16 +365,20 @@ impl Pass<'_> {
             Some(place) => {
                 // The thread may stop before the lock; if it goes on, the word was 0.
                 let acquired = pass.terms().fresh(1);
-                if !pass.restrict(state, acquired) {
+                pass.wait_for_lock(at, place, mutex, acquired, state);
+                if !pass.wait_for(state, acquired) {
                     return false;
                 }
                 pass.read_known(state, place, mutex, free, how);
                 pass.store(state, mutex, own, how)
             }
             None => {
-                let Some(word) = pass.load(state, mutex, 4, how) else { return false };
+                // Looking at the word of a mutex that is held is no step.
+                let look = Manner { trail: Trail::None, ..how };
+                let Some(word) = pass.load(state, mutex, 4, look) else { return false };
                 let is_free = pass.terms().eq(word, free);
-                pass.restrict(state, is_free) && pass.store(state, mutex, own, how)
+                pass.wait_for_word(at, word, is_free, state);
+                pass.wait_for(state, is_free) && pass.store(state, mutex, own, how)
             }
         });
         self.lock_effect(state, wait);
@@ -640,6 +681,7 @@ impl Pass<'_> {
     ) -> bool {
         let unit = self.unit_of(state);
         let thread = self.thread.ix;
+        self.wait_for_join(at, unit, target, state);
         let known = self.skeleton.terms.as_const(target).map(|number| {
             self.skeleton.threads.iter().position(|t| u128::from(t.number) == number)
         });
@@ -671,12 +713,12 @@ impl Pass<'_> {
         if let Some(dst) = dst {
             regs[dst.index()] = result;
         }
-        self.restrict(state, done)
+        self.wait_for(state, done)
     }
 }
 
 /// How mutex operations access the word.
-fn lock_word(at: InstrRef) -> Manner {
+pub(crate) fn lock_word(at: InstrRef) -> Manner {
     let access = Access { atomic: Some(Order::SeqCst), volatile: false, hidden: true };
     Manner { at, access, lock: true, trail: Trail::Address }
 }

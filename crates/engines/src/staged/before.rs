@@ -39,7 +39,7 @@ impl Before {
                         conditional_joins.push(i);
                     }
                 }
-                MarkKind::End => {}
+                MarkKind::End | MarkKind::SectionBegin | MarkKind::SectionEnd => {}
             }
         }
         let clocks = clocks(skeleton, &fixed);
@@ -69,6 +69,7 @@ fn join_is_certain(skeleton: &Skeleton, implication: &mut Implication, mark: usi
         .chain(skeleton.marks.iter().map(|m| (m.thread, m.unit, m.guard)))
         .chain(skeleton.violations.iter().map(|v| (v.thread, v.unit, v.condition)))
         .chain(skeleton.joins.iter().map(|j| (j.thread, j.unit, j.guard)))
+        .chain(skeleton.waits.iter().map(|w| (w.thread, w.unit, w.guard)))
         .filter(|(t, u, _)| *t == thread && *u > unit);
     later.all(|(_, _, g)| implication.holds(terms, g, guard))
 }

@@ -4,7 +4,7 @@ use raddle_interp::{AddressAsk, Ask, GuideStep, InputAsk, Oracle, Origin, Thread
 use raddle_ir::InstrRef;
 use raddle_summary::{ChoiceKind, Knowledge, MarkKind, ObjectIx, ObjectKey, Skeleton, Trail};
 use raddle_term::{Evaluator, TermId, VarId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::compose::Composition;
 
@@ -61,11 +61,22 @@ impl<'a> Model<'a> {
                 steps.entry((e.thread.0, e.unit)).or_default().push(step);
             }
         }
+        let (mut open, mut complete) = (FxHashSet::default(), FxHashSet::default());
         for m in &skeleton.marks {
             let visible = match m.kind {
                 MarkKind::Create(_) => true,
                 // Replay lets a thread that is joined run to its end by itself.
                 MarkKind::Join(_) | MarkKind::End => false,
+                MarkKind::SectionBegin => {
+                    open.insert((m.thread.0, m.unit));
+                    false
+                }
+                MarkKind::SectionEnd => {
+                    if self.holds(m.guard) {
+                        complete.insert((m.thread.0, m.unit));
+                    }
+                    false
+                }
             };
             if visible && self.holds(m.guard) {
                 steps.entry((m.thread.0, m.unit)).or_default().push((0, m.at, None));
@@ -80,6 +91,10 @@ impl<'a> Model<'a> {
             }
             let here = (thread as u32, index);
             let mut all = steps.remove(&here).unwrap_or_default();
+            // A section that cannot be completed takes no step, unless it is the one that goes wrong.
+            if open.contains(&here) && !complete.contains(&here) && !until.contains(&here) {
+                all.clear();
+            }
             all.sort_by_key(|s| s.0);
             let first_of_unit = guide.len();
             for (_, at, address) in all {

@@ -1,0 +1,179 @@
+//! Where threads may wait for ever, for the search for deadlocks.
+//!
+//! Idea: a deadlock is a state in which threads stand before points that they cannot pass. Each such point becomes
+//! a [`Wait`] with the condition under which the thread stands there and cannot go on. A condition that depends on
+//! shared memory rests on reads that are events of the point's own unit (or of the spinning iteration), so
+//! that composition can demand that they come after everything else. A `Lock` of a known word is passed by a free
+//! choice; waiting reads the word instead.
+//! Nothing is recorded unless deadlocks are checked.
+//! Limits: an atomic section that may write before it waits would have to be undone; it is recorded as a cut.
+
+use raddle_ir::{BlockId, FuncId, InstrRef, Property};
+use raddle_term::TermId;
+
+use crate::execute::{Pass, State};
+use crate::knowledge::Target;
+use crate::purity::Head;
+use crate::skeleton::{ChoiceKind, CutKind, EventKind, MarkKind, Wait, WaitKind};
+use crate::step::lock_word;
+
+impl Pass<'_> {
+    fn deadlocks_checked(&self) -> bool {
+        self.program.checked.contains(Property::Deadlocks)
+    }
+
+    /// Goes on if the condition holds, or, where wakeups may be spurious, by choice.
+    pub(crate) fn block(
+        &mut self,
+        at: InstrRef,
+        cond: TermId,
+        spurious: bool,
+        state: &mut State,
+    ) -> bool {
+        let stays = self.terms().not(cond);
+        if !spurious {
+            self.wait_at(at, stays, WaitKind::Condition, state);
+            return self.restrict(state, cond);
+        }
+        if !self.deadlocks_checked() {
+            return true;
+        }
+        let asleep = self.terms().fresh(1);
+        let stays = self.terms().and(stays, asleep);
+        self.wait_at(at, stays, WaitKind::Condition, state);
+        let goes_on = self.terms().not(stays);
+        self.restrict(state, goes_on)
+    }
+
+    /// A mutex with a shared word: the thread that does not acquire it looks at the word.
+    pub(crate) fn wait_for_lock(
+        &mut self,
+        at: InstrRef,
+        place: Target,
+        mutex: TermId,
+        acquired: TermId,
+        state: &State,
+    ) {
+        if !self.deadlocks_checked() {
+            return;
+        }
+        let fails = self.terms().not(acquired);
+        let path = state.path.and(&mut self.skeleton.terms, fails);
+        let waiting = State { path, ..state.clone() };
+        let word = self.terms().fresh(32);
+        let how = crate::access::Manner { trail: crate::skeleton::Trail::None, ..lock_word(at) };
+        self.read_known(&waiting, place, mutex, word, how);
+        let zero = self.terms().constant(0, 32);
+        let held = self.terms().ne(word, zero);
+        self.wait_at(at, held, WaitKind::Lock(word), &waiting);
+    }
+
+    /// A mutex whose word has been read.
+    pub(crate) fn wait_for_word(
+        &mut self,
+        at: InstrRef,
+        word: TermId,
+        is_free: TermId,
+        state: &State,
+    ) {
+        let held = self.terms().not(is_free);
+        self.wait_at(at, held, WaitKind::Lock(word), state);
+    }
+
+    /// A join; whether its thread ended is known only when all threads are.
+    pub(crate) fn wait_for_join(&mut self, at: InstrRef, unit: u32, target: TermId, state: &State) {
+        if !self.deadlocks_checked() {
+            return;
+        }
+        let guard = state.path.term(&self.skeleton.terms);
+        let (thread, site) = (self.thread.ix, self.user_site(at));
+        self.undone_writes(at, guard, state);
+        let kind = WaitKind::Join(target);
+        let reads = state.atomic > 0;
+        self.skeleton.waits.push(Wait { thread, unit, guard, stuck: guard, reads, kind, site });
+    }
+
+    /// An iteration without effect that needed no input and did not wait on a condition variable.
+    pub(crate) fn wait_spinning(
+        &mut self,
+        state: &State,
+        func: FuncId,
+        head_block: BlockId,
+        head: &Head,
+        (effect, waited): (TermId, TermId),
+    ) {
+        if !self.deadlocks_checked() || self.skeleton.terms.is_true(effect) {
+            return;
+        }
+        let mut other = self.terms().or(effect, waited);
+        for i in head.choices..self.thread.choices.len() {
+            let choice = &self.thread.choices[i];
+            let guard = choice.guard;
+            if matches!(choice.kind, ChoiceKind::Input(..)) {
+                other = self.terms().or(other, guard);
+            }
+        }
+        let at = InstrRef { func, block: head_block, index: 0 };
+        let pure = self.terms().not(other);
+        let unit = if state.atomic > 0 { state.section } else { head.unit };
+        self.wait(at, unit, pure, WaitKind::Loop, true, state);
+    }
+
+    /// A point inside the section that is under way, or between units.
+    fn wait_at(&mut self, at: InstrRef, stays: TermId, kind: WaitKind, state: &State) {
+        let reads = state.atomic > 0;
+        let unit = if reads { state.section } else { self.thread.unit };
+        self.wait(at, unit, stays, kind, reads, state);
+    }
+
+    fn wait(
+        &mut self,
+        at: InstrRef,
+        unit: u32,
+        stays: TermId,
+        kind: WaitKind,
+        reads: bool,
+        state: &State,
+    ) {
+        if !self.deadlocks_checked() {
+            return;
+        }
+        let path = state.path.and(&mut self.skeleton.terms, stays);
+        if path.is_false(&self.skeleton.terms) {
+            return;
+        }
+        let guard = state.path.term(&self.skeleton.terms);
+        let stuck = path.term(&self.skeleton.terms);
+        let (thread, site) = (self.thread.ix, self.user_site(at));
+        self.undone_writes(at, stuck, state);
+        self.skeleton.waits.push(Wait { thread, unit, guard, stuck, reads, kind, site });
+    }
+
+    /// A section that cannot be completed takes no step: what it wrote would have to be undone.
+    fn undone_writes(&mut self, at: InstrRef, stuck: TermId, state: &State) {
+        if state.atomic == 0 {
+            return;
+        }
+        let here = (self.thread.ix, state.section);
+        let events = self.skeleton.events.iter().rev();
+        let writes = events
+            .take_while(|e| (e.thread, e.unit) == here)
+            .filter(|e| e.kind == EventKind::Write)
+            .map(|e| e.guard);
+        let marks = self.skeleton.marks.iter();
+        let created = marks
+            .filter(|m| (m.thread, m.unit) == here && matches!(m.kind, MarkKind::Create(_)))
+            .map(|m| m.guard);
+        let guards: Vec<TermId> = writes.chain(created).collect();
+        for guard in guards {
+            let condition = self.terms().and(guard, stuck);
+            if self.skeleton.terms.is_false(condition) {
+                continue;
+            }
+            let what = "waiting inside an atomic section after a write (use --engine explore)";
+            let kind = CutKind::Unsupported(what.into());
+            let place = self.program.place(at);
+            self.skeleton.cuts.push(crate::skeleton::Cut { condition, kind, place });
+        }
+    }
+}
