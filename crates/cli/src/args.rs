@@ -67,8 +67,6 @@ pub enum Command {
     Replay(ReplayArgs),
     /// Print what raddle makes of a program, stage by stage
     Show(ShowArgs),
-    /// Write the formula of a program for other solvers
-    Export(ExportArgs),
     /// Explain a property: its meaning, an example, how to repair such a bug
     Explain(ExplainArgs),
     /// Print a completion script for a shell
@@ -200,17 +198,9 @@ pub struct CheckArgs {
     #[arg(long)]
     pub no_reduction: bool,
 
-    /// Most context switches (staged) [default: any number]
-    #[arg(long, value_name = "N")]
-    pub contexts: Option<u32>,
-
     /// Switch optimisations off, to measure them (staged)
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = switch_names())]
     pub without: Vec<String>,
-
-    /// SMT solver on PATH to use instead of the built-in solver: z3, cvc5, bitwuzla, … (staged)
-    #[arg(long, value_name = "NAME")]
-    pub solver: Option<String>,
 
     /// Stop at the first finding
     #[arg(long)]
@@ -229,6 +219,10 @@ pub struct CheckArgs {
     /// Work in this process instead of in a child that is watched (for debuggers and profilers)
     #[arg(long, hide = true)]
     pub unsupervised: bool,
+
+    /// The process that watches this one; when it is gone, so is this one
+    #[arg(long, hide = true, value_name = "PID")]
+    pub supervisor: Option<u32>,
 }
 
 /// Options of `raddle replay`.
@@ -265,26 +259,6 @@ pub struct ShowArgs {
     /// Also the bodies of library functions (program)
     #[arg(long)]
     pub models: bool,
-
-    #[command(flatten)]
-    #[allow(missing_docs)]
-    pub input: InputArgs,
-}
-
-/// Options of `raddle export`.
-#[derive(Args, Debug, Clone)]
-pub struct ExportArgs {
-    /// As SMT-LIB 2, with integer clocks
-    #[arg(long, required = true)]
-    pub smtlib: bool,
-
-    /// Most iterations of each loop
-    #[arg(short, long, value_name = "N", default_value_t = 2)]
-    pub unwind: u32,
-
-    /// Where to write [default: standard output]
-    #[arg(short, long, value_name = "FILE")]
-    pub output: Option<PathBuf>,
 
     #[command(flatten)]
     #[allow(missing_docs)]

@@ -18,7 +18,8 @@ use crate::{EXIT_INTERNAL, load, output, trace};
 /// Runs the command; the result is the exit code.
 pub fn run(args: &CheckArgs) -> anyhow::Result<u8> {
     let start = Instant::now();
-    let limits = Limits::new(start, args.time, args.memory);
+    let mut limits = Limits::new(start, args.time, args.memory);
+    limits.parent = args.supervisor;
     let checked = load::properties(&args.input.property)?;
     let engine = engine(&args.engine)?;
     let about = Run {
@@ -49,6 +50,8 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<u8> {
             let text = "the memory is used up (--memory, or the limit on the address space)";
             about.unknown(ReasonKind::Memory, text.into(), seconds)
         }
+        // Nobody waits for the answer any more.
+        End::Orphan => return Ok(EXIT_INTERNAL),
         End::Panic(text) => {
             bug_report(&text);
             about.unknown(ReasonKind::Internal, "a mistake in raddle".into(), seconds)
@@ -116,9 +119,9 @@ pub fn settings(args: &CheckArgs) -> Settings {
         steps: args.steps,
         inputs: args.inputs.clone(),
         reduction: !args.no_reduction,
-        contexts: args.contexts,
+        contexts: None,
         without: args.without.clone(),
-        solver: args.solver.clone(),
+        solver: None,
         first_only: args.first,
     }
 }
@@ -131,7 +134,8 @@ fn explain_internal(outcome: &Outcome) {
 
 /// Tells how to report a mistake in raddle.
 fn bug_report(text: &str) {
-    let words: Vec<String> = std::env::args().skip(1).filter(|w| w != "--unsupervised").collect();
+    let words: Vec<String> =
+        std::env::args().skip(1).filter(|w| !w.starts_with("--supervisor")).collect();
     output::remark(&format!(
         "this is a mistake in raddle, not in your program. Please report it with the input files and:\n\
          \x20 version: {}\n  command: raddle {}\n  {}",

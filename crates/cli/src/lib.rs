@@ -41,11 +41,10 @@ pub fn main() -> ExitCode {
     // Wrong usage prints its own message and ends with code 2; --help and --version end with 0.
     let cli = Cli::parse_from(&words);
     let result = match &cli.command {
-        Command::Check(args) if args.unsupervised => check::run(args),
+        Command::Check(args) if args.unsupervised || args.supervisor.is_some() => check::run(args),
         Command::Check(args) => supervise::run(args, &words),
         Command::Replay(args) => replay::run(args),
         Command::Show(args) => show::run(args),
-        Command::Export(args) => show::export(args),
         Command::Explain(args) => explain::run(args),
         Command::Completions { shell } => {
             let mut text = Vec::new();

@@ -26,7 +26,7 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<u8> {
     let end = watch::run(&limits, move |_| work(&check, &choices, start), |_| {});
     let report = match end {
         End::Done(result) => result?,
-        End::Time | End::Memory => bail!("the memory is used up"),
+        End::Time | End::Memory | End::Orphan => bail!("the memory is used up"),
         End::Panic(text) => bail!("a mistake in raddle: {text}"),
     };
     output::report(&report, &args.output);
@@ -80,7 +80,6 @@ fn arguments(choices: &Choices, file: &Path) -> anyhow::Result<CheckArgs> {
         Command::Check(check) => Ok(*check),
         Command::Replay(_)
         | Command::Show(_)
-        | Command::Export(_)
         | Command::Explain(_)
         | Command::Completions { .. }
         | Command::Man => bail!("{}: the trace names no check", file.display()),

@@ -1,4 +1,4 @@
-//! `raddle show` and `raddle export`: what raddle makes of a program.
+//! `raddle show`: what raddle makes of a program.
 
 use std::time::Instant;
 
@@ -7,7 +7,7 @@ use raddle_frontend::Options;
 use raddle_ir::{FuncId, Program, print};
 use raddle_summary::{Knowledge, Limits, Skeleton, summarise};
 
-use crate::args::{ExportArgs, ShowArgs, Stage};
+use crate::args::{ShowArgs, Stage};
 use crate::watch::{self, End};
 use crate::{load, output, stages};
 
@@ -26,7 +26,7 @@ fn watched(
     let limits = watch::Limits::new(Instant::now(), 0.0, None);
     match watch::run(&limits, move |_| work(), |_| {}) {
         End::Done(result) => result,
-        End::Time | End::Memory => bail!("the memory is used up"),
+        End::Time | End::Memory | End::Orphan => bail!("the memory is used up"),
         End::Panic(text) => bail!("a mistake in raddle: {text}"),
     }
 }
@@ -87,10 +87,4 @@ fn program_text(program: &Program, args: &ShowArgs) -> String {
         .filter(wanted)
         .map(|id| print::function(program, program.function(id)) + "\n")
         .collect()
-}
-
-/// Writes the formula of a program.
-pub fn export(args: &ExportArgs) -> anyhow::Result<u8> {
-    let _ = args;
-    anyhow::bail!("export is not available yet")
 }

@@ -2,8 +2,8 @@
 //!
 //! `raddle check` runs itself again as a child and waits. If the child ends by a signal (an allocation
 //! that fails, a stack that overflows, the kernel's out-of-memory killer), the parent prints the
-//! verdict UNKNOWN with the reason, which the child no longer could. This costs about a millisecond;
-//! `--unsupervised` does without.
+//! verdict UNKNOWN with the reason, which the child no longer could. If the parent is ended, the child
+//! notices and ends as well. This costs about a millisecond; `--unsupervised` does without.
 
 use std::ffi::OsString;
 use std::os::unix::process::ExitStatusExt;
@@ -25,7 +25,7 @@ pub fn run(args: &CheckArgs, words: &[OsString]) -> anyhow::Result<u8> {
     let check = words.iter().position(|w| w == "check").map_or(1, |i| i + 1);
     let status = Command::new(program)
         .args(words.iter().take(check).skip(1))
-        .arg("--unsupervised")
+        .arg(format!("--supervisor={}", std::process::id()))
         .args(words.iter().skip(check))
         .status()
         .context("cannot run raddle's own program file")?;

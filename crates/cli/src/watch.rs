@@ -31,6 +31,8 @@ pub struct Limits {
     pub resident: Option<u64>,
     /// Address space in kilobytes.
     pub address_space: Option<u64>,
+    /// The process that waits for this one.
+    pub parent: Option<u32>,
 }
 
 impl Limits {
@@ -47,7 +49,7 @@ impl Limits {
             None => kilobytes("/proc/meminfo", "MemTotal:").map(|total| total / 10 * 9),
         };
         let address_space = address_space_limit().map(|limit| limit - (limit / 16).min(128 << 10));
-        Limits { soft: at(margin), hard: at(margin / 4.0), resident, address_space }
+        Limits { soft: at(margin), hard: at(margin / 4.0), resident, address_space, parent: None }
     }
 
     fn memory_exceeded(&self) -> bool {
@@ -82,6 +84,8 @@ pub enum End<T> {
     Time,
     /// The memory is used up.
     Memory,
+    /// The parent process is gone.
+    Orphan,
     /// It panicked: message, place and backtrace.
     Panic(String),
 }
@@ -123,6 +127,9 @@ pub fn run<T: Send + 'static>(
         }
         if limits.memory_exceeded() {
             return End::Memory;
+        }
+        if limits.parent.is_some_and(|parent| parent != std::os::unix::process::parent_id()) {
+            return End::Orphan;
         }
     }
 }

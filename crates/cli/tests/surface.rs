@@ -128,6 +128,23 @@ fn time_is_kept() {
 }
 
 #[test]
+fn nothing_goes_on_after_a_kill() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (_, program) = file(&folder, "endless.c", ENDLESS);
+    let mut child = Command::new(env!("CARGO_BIN_EXE_raddle"))
+        .args(["check", "--engine", "explore", "--time", "60", &program])
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .expect("raddle starts");
+    std::thread::sleep(Duration::from_millis(500));
+    child.kill().expect("it runs");
+    // Standard output is closed only when the last process that could write to it has ended.
+    let start = Instant::now();
+    child.wait_with_output().expect("the output ends");
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+}
+
+#[test]
 fn memory_is_kept() {
     let folder = tempfile::tempdir().expect("a folder");
     let (_, program) = file(&folder, "endless.c", ENDLESS);

@@ -157,3 +157,111 @@ fn explanation(report: &Report) -> String {
         },
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::{Action, ActionKind, Mark, Reason, ReasonKind, SCHEMA, Spot, Step, Thread};
+
+    fn spot(line: u32) -> Spot {
+        Spot { file: "a.c".into(), line, column: 1 }
+    }
+
+    fn step(thread: u32, line: u32, object: &str) -> Step {
+        let value = Some("7".to_string());
+        Step {
+            thread,
+            at: Some(spot(line)),
+            function: "f".into(),
+            actions: vec![Action { kind: ActionKind::Write, object: object.into(), value }],
+            holds: if thread == 2 { vec!["m".into()] } else { Vec::new() },
+            local: object == "local",
+        }
+    }
+
+    fn finding(threads: u32, steps: Vec<Step>) -> Finding {
+        let thread = |number| Thread { number, function: format!("run{number}") };
+        Finding {
+            property: "assertions".into(),
+            headline: "assertion `x` failed".into(),
+            marks: vec![Mark { at: spot(2), label: "in thread 1".into() }],
+            threads: (1..=threads).map(thread).collect(),
+            inputs: Vec::new(),
+            steps,
+            blocked: Vec::new(),
+            trace: Some("bug.trace".into()),
+        }
+    }
+
+    fn report(verdict: Verdict, findings: Vec<Finding>) -> Report {
+        Report {
+            schema: SCHEMA,
+            raddle: "0".into(),
+            files: vec!["a.c".into()],
+            engine: "test".into(),
+            pointer_bits: 64,
+            properties: vec!["assertions".into()],
+            verdict,
+            bounds: vec!["loop at a.c:3 unrolled 4 times".into()],
+            reason: Some(Reason {
+                kind: ReasonKind::Unsupported,
+                text: "inline assembly is not modelled".into(),
+                at: Some(spot(3)),
+            }),
+            findings,
+            statistics: Vec::new(),
+            notes: Vec::new(),
+            seconds: 0.5,
+        }
+    }
+
+    fn show(report: &Report, style: &Style) -> String {
+        let mut sources = Sources::default();
+        sources.add("a.c", b"int x;\nx = 7;\ny = 7;\nlocal = 7;\n");
+        render(report, &sources, style)
+    }
+
+    #[test]
+    fn threads_stand_side_by_side_while_there_is_room() {
+        let steps = vec![step(1, 2, "x"), step(1, 4, "local"), step(2, 3, "y"), step(1, 2, "x")];
+        let report = report(Verdict::Unsafe, vec![finding(2, steps)]);
+        let text = show(&report, &Style::default());
+        assert!(text.contains("│ thread 1: run1"), "{text}");
+        assert!(text.contains("    2 │ x = 7;"), "{text}");
+        assert!(text.contains("  holds m"), "{text}");
+        assert!(!text.contains("local"), "{text}");
+        assert_eq!(text.matches("╌┼").count(), 4, "two switches of two columns: {text}");
+        let narrow = show(&report, &Style { width: 50, ..Style::default() });
+        assert!(narrow.contains("── thread 2: run2 ─"), "{narrow}");
+        let all = show(&report, &Style { verbose: true, ..Style::default() });
+        assert!(all.contains("writes local = 7"), "{all}");
+    }
+
+    #[test]
+    fn long_runs_are_cut_in_the_middle() {
+        let steps: Vec<Step> = (0..400).map(|i| step(1 + i % 2, 2, "x")).collect();
+        let report = report(Verdict::Unsafe, vec![finding(2, steps)]);
+        let text = show(&report, &Style::default());
+        assert!(text.contains("280 entries left out"), "{text}");
+        assert!(text.lines().count() < 500);
+        assert!(show(&report, &Style { verbose: true, ..Style::default() }).lines().count() > 800);
+    }
+
+    #[test]
+    fn verdicts_in_words() {
+        let cases = [
+            (Verdict::Safe, "No execution violates a checked property."),
+            (Verdict::Bounded, "  - loop at a.c:3 unrolled 4 times"),
+            (Verdict::Unknown, "No answer: a.c:3: inline assembly is not modelled."),
+        ];
+        for (verdict, words) in cases {
+            for quiet in [false, true] {
+                let style = Style { quiet, ..Style::default() };
+                let text = show(&report(verdict, Vec::new()), &style);
+                assert!(text.contains(words), "{text}");
+                let last = format!("VERDICT: {}\n", verdict.word());
+                assert!(text.ends_with(&last), "{text}");
+            }
+        }
+    }
+}
