@@ -6,8 +6,9 @@
 //! Source: the LLVM Language Reference, for the opaque-pointer form written by LLVM 15 to 20.
 //! Invariants, all established by the parser: every id resolves; every `Local` is defined exactly once; a call of
 //!   `llvm.dbg.*` and a `#dbg_*` record are the same `Op::Debug`; integer literals are cut to their type's width.
+//!   Operands have the types that their instruction takes (`check.rs`).
 //! Limits: attributes are kept only where they change meaning (`byval`, `sret`, `align`, extensions, `noreturn`).
-//!   Nothing is type-checked beyond what reading needs: `llvm-as` accepts less than this reader.
+//!   It is not verified further: dominance or the predecessors of a `phi` may be wrong.
 //! Length: one file, as it is one vocabulary and nine tenths declarations with their meaning.
 //! Elsewhere: types in `types.rs`, sizes in `layout.rs`, debug information in `metadata.rs`.
 
@@ -428,12 +429,12 @@ pub struct Operand {
 pub enum Value {
     /// `%x`.
     Local(LocalId),
-    /// `@x`: the address of a variable, function or alias. Not always in `Module::items` of this file's
-    /// declarations: the parser rejects undeclared names, so `Module::items` has it.
+    /// `@x`: the address of a variable, function or alias, always found in `Module::items`.
     Global(Symbol),
     /// Anything else; aggregates may hold globals.
     Constant(Constant),
-    /// `metadata …` as an argument of an intrinsic that is not a debug intrinsic.
+    /// `metadata …` as an argument of an intrinsic that is not a debug intrinsic; a string or value there is a
+    /// `Tuple` of one.
     Metadata(MetadataId),
 }
 
