@@ -270,8 +270,15 @@ impl Knowledge {
         if targets.is_empty() {
             return;
         }
+        // C keeps pointers inside their object or one past its end; without this, a pointer that is
+        // moved on in a loop would be learned step by step far beyond.
+        let inside: Vec<Target> = targets
+            .iter()
+            .filter(|(object, at)| at.is_none_or(|at| at <= self.objects[object.index()].size))
+            .copied()
+            .collect();
         let set = self.objects[o.index()].pointees.entry(offset).or_default();
-        for &(object, offset) in targets {
+        for (object, offset) in inside {
             if set.contains(&(object, None)) {
                 continue;
             }
