@@ -520,6 +520,12 @@ impl Pass<'_> {
         if u64::from(bytes) == self.program.pointer_bytes() {
             let pointees = self.stored_pointers(&targets);
             self.var_targets.insert(value, pointees);
+        } else {
+            // Part of a pointer, or more than one: it may point wherever the object's pointers do.
+            let parts: Vec<Target> = targets.iter().map(|t| (t.0, None)).collect();
+            let pointees: Vec<Target> =
+                self.stored_pointers(&parts).iter().map(|t| (t.0, None)).collect();
+            self.var_targets.insert(value, pointees.into());
         }
         self.event(state, EventKind::Read, targets, address, value, how);
         value
@@ -546,14 +552,11 @@ impl Pass<'_> {
         how: Manner,
     ) {
         let bytes = self.skeleton.terms.width(value) / 8;
-        let pointers = if u64::from(bytes) == self.program.pointer_bytes() {
-            self.targets(value)
-        } else {
-            Rc::from([])
-        };
+        let pointers = self.targets(value);
+        let whole = u64::from(bytes) == self.program.pointer_bytes();
         for &(o, offset) in &targets {
             self.knowledge.write(o, offset, bytes);
-            self.knowledge.point(o, offset, &pointers);
+            self.knowledge.point(o, if whole { offset } else { None }, &pointers);
         }
         self.event(state, EventKind::Write, targets, address, value, how);
         if !how.lock {

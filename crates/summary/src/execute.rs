@@ -332,7 +332,8 @@ impl<'a> Pass<'a> {
     /// Records that executions on this path are cut off.
     pub fn cut(&mut self, state: &State, kind: CutKind, place: Place) {
         let condition = state.path.term(&self.skeleton.terms);
-        self.skeleton.cuts.push(Cut { condition, kind, place });
+        let (thread, unit) = (self.thread.ix, self.thread.unit);
+        self.skeleton.cuts.push(Cut { condition, thread, unit, kind, place });
     }
 
     fn info(&mut self, func: FuncId) -> Rc<Info> {
@@ -544,8 +545,12 @@ impl<'a> Pass<'a> {
         mut state: State,
         regs: Vec<TermId>,
     ) {
-        if act.info.cfg.is_back_edge(from, to) && !self.back_edge(act, to, &mut state, &regs) {
-            return;
+        if act.info.cfg.is_back_edge(from, to) {
+            if !self.back_edge(act, to, &mut state, &regs) {
+                return;
+            }
+        } else {
+            act.forget_heads_passed_by(from, to);
         }
         let next = act.key(Some((key, from)), to);
         match act.pending.remove(&next) {
@@ -576,7 +581,17 @@ impl<'a> Pass<'a> {
         regs: &[TermId],
     ) -> bool {
         let l = act.info.cfg.loop_at_head(head_block).expect("back edges go to heads");
-        let Some(head) = act.heads[l].clone() else { return false };
+        let Some(head) = act.heads[l].clone() else {
+            // Entered past its head: nothing to compare with, so the iteration just counts.
+            let place = self.loop_place(act.func, head_block);
+            let counted = act.next[l].0.max(1);
+            if counted > self.limits.unwind {
+                self.cut(state, CutKind::Loop, place);
+                return false;
+            }
+            act.next[l].0 = counted;
+            return true;
+        };
         let live: Vec<usize> = act.info.liveness.live_at(head_block).map(|r| r.index()).collect();
         let (program, knowledge) = (self.program, &*self.knowledge);
         let Skeleton { terms, images, initial_bytes, .. } = &mut self.skeleton;
@@ -741,6 +756,21 @@ fn static_value(
 }
 
 impl Activation {
+    /// A loop that is entered elsewhere than at its head has no state at its head to compare with.
+    fn forget_heads_passed_by(&mut self, from: BlockId, to: BlockId) {
+        let cfg = &self.info.cfg;
+        if cfg.loop_of[to.index()] == cfg.loop_of[from.index()] {
+            return;
+        }
+        let around = cfg.loops_around(from);
+        for l in cfg.loops_around(to) {
+            if !around.contains(&l) && cfg.loops[l].head != to {
+                self.heads[l] = None;
+                self.next[l] = (0, 0, None);
+            }
+        }
+    }
+
     /// The key of a block reached from another (or at the start of the activation).
     fn key(&self, from: Option<(&Key, BlockId)>, to: BlockId) -> Key {
         let cfg = &self.info.cfg;

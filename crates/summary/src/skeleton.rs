@@ -223,6 +223,10 @@ pub enum WaitKind {
 pub struct Cut {
     /// When it does.
     pub condition: TermId,
+    /// In which thread.
+    pub thread: ThreadIx,
+    /// A unit after all that must have happened before.
+    pub unit: u32,
     /// What was cut.
     pub kind: CutKind,
     /// Where.

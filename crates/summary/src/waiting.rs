@@ -6,7 +6,7 @@
 //! that composition can demand that they come after everything else. A `Lock` of a known word is passed by a free
 //! choice; waiting reads the word instead.
 //! Nothing is recorded unless deadlocks are checked.
-//! Limits: an atomic section that may write before it waits would have to be undone; it is recorded as a cut.
+//! Limits: an atomic section that spins after a write, or waits after it created a thread, is recorded as a cut.
 
 use raddle_ir::{BlockId, FuncId, InstrRef, Property};
 use raddle_term::TermId;
@@ -33,7 +33,7 @@ impl Pass<'_> {
         let stays = self.terms().not(cond);
         if !spurious {
             self.wait_at(at, stays, WaitKind::Condition, state);
-            return self.restrict(state, cond);
+            return self.wait_for(state, cond);
         }
         if !self.deadlocks_checked() {
             return true;
@@ -42,7 +42,7 @@ impl Pass<'_> {
         let stays = self.terms().and(stays, asleep);
         self.wait_at(at, stays, WaitKind::Condition, state);
         let goes_on = self.terms().not(stays);
-        self.restrict(state, goes_on)
+        self.wait_for(state, goes_on)
     }
 
     /// A mutex with a shared word: the thread that does not acquire it looks at the word.
@@ -87,8 +87,8 @@ impl Pass<'_> {
         }
         let guard = state.path.term(&self.skeleton.terms);
         let (thread, site) = (self.thread.ix, self.user_site(at));
-        self.undone_writes(at, guard, state);
         let kind = WaitKind::Join(target);
+        self.undone(at, guard, kind, state);
         let reads = state.atomic > 0;
         self.skeleton.waits.push(Wait { thread, unit, guard, stuck: guard, reads, kind, site });
     }
@@ -145,12 +145,13 @@ impl Pass<'_> {
         let guard = state.path.term(&self.skeleton.terms);
         let stuck = path.term(&self.skeleton.terms);
         let (thread, site) = (self.thread.ix, self.user_site(at));
-        self.undone_writes(at, stuck, state);
+        self.undone(at, stuck, kind, state);
         self.skeleton.waits.push(Wait { thread, unit, guard, stuck, reads, kind, site });
     }
 
-    /// A section that cannot be completed takes no step: what it wrote would have to be undone.
-    fn undone_writes(&mut self, at: InstrRef, stuck: TermId, state: &State) {
+    /// A section that cannot be completed takes no step: what it did would have to be undone. For writes this is
+    /// already so ([`Pass::wait_for`]), except where it spins.
+    fn undone(&mut self, at: InstrRef, stuck: TermId, kind: WaitKind, state: &State) {
         if state.atomic == 0 {
             return;
         }
@@ -158,7 +159,7 @@ impl Pass<'_> {
         let events = self.skeleton.events.iter().rev();
         let writes = events
             .take_while(|e| (e.thread, e.unit) == here)
-            .filter(|e| e.kind == EventKind::Write)
+            .filter(|e| e.kind == EventKind::Write && kind == WaitKind::Loop)
             .map(|e| e.guard);
         let marks = self.skeleton.marks.iter();
         let created = marks
@@ -170,10 +171,12 @@ impl Pass<'_> {
             if self.skeleton.terms.is_false(condition) {
                 continue;
             }
-            let what = "waiting inside an atomic section after a write (use --engine explore)";
+            let what =
+                "an atomic section that waits after a step of its own (use --engine explore)";
             let kind = CutKind::Unsupported(what.into());
             let place = self.program.place(at);
-            self.skeleton.cuts.push(crate::skeleton::Cut { condition, kind, place });
+            let (thread, unit) = (self.thread.ix, self.thread.unit);
+            self.skeleton.cuts.push(crate::skeleton::Cut { condition, thread, unit, kind, place });
         }
     }
 }

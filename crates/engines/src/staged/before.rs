@@ -68,6 +68,7 @@ fn join_is_certain(skeleton: &Skeleton, implication: &mut Implication, mark: usi
         .map(|e| (e.thread, e.unit, e.guard))
         .chain(skeleton.marks.iter().map(|m| (m.thread, m.unit, m.guard)))
         .chain(skeleton.violations.iter().map(|v| (v.thread, v.unit, v.condition)))
+        .chain(skeleton.cuts.iter().map(|c| (c.thread, c.unit, c.condition)))
         .chain(skeleton.joins.iter().map(|j| (j.thread, j.unit, j.guard)))
         .chain(skeleton.waits.iter().map(|w| (w.thread, w.unit, w.guard)))
         .filter(|(t, u, _)| *t == thread && *u > unit);
