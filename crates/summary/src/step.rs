@@ -241,7 +241,7 @@ impl Pass<'_> {
     }
 
     /// Goes on only where the condition holds; an atomic section that stops here has written nothing.
-    fn wait_for(&mut self, state: &mut State, cond: TermId) -> bool {
+    pub(crate) fn wait_for(&mut self, state: &mut State, cond: TermId) -> bool {
         if state.atomic > 0 && !self.skeleton.terms.is_true(cond) {
             let here = state.path.term(&self.skeleton.terms);
             let passes = self.terms().implies(here, cond);
