@@ -72,7 +72,8 @@ pub fn compose(
     let mut implication = Implication::default();
     let before = Before::new(skeleton, &mut implication);
     let mut units: Vec<u32> = skeleton.threads.iter().map(|t| t.units).collect();
-    units.push(1);
+    // The start, and the points in time of a global and of a local deadlock.
+    units.extend([1, 1, 1]);
     let theory = OrderTheory::new(&units);
     let mut solver = Solver::new();
     let blaster = Blaster::new(&mut solver);

@@ -10,6 +10,7 @@
 pub mod before;
 pub mod cells;
 pub mod compose;
+pub mod deadlocks;
 pub mod implication;
 pub mod races;
 pub mod witness;
@@ -209,7 +210,11 @@ impl Staged {
         self.statistics.threads = skeleton.threads.len();
         self.statistics.events = skeleton.events.len();
         let races = task.checked.contains(Property::Races) && skeleton.threads.len() > 1;
-        if skeleton.violations.is_empty() && skeleton.cuts.is_empty() && !races {
+        if skeleton.violations.is_empty()
+            && skeleton.cuts.is_empty()
+            && !races
+            && skeleton.waits.is_empty()
+        {
             return Level::Safe;
         }
         let off = |name: &str| task.settings.without.iter().any(|w| w == name);
@@ -229,7 +234,9 @@ impl Staged {
         } else {
             Vec::new()
         };
-        let level = self.queries(task, knowledge, &skeleton, &mut composition, groups);
+        let deadlocks = (!skeleton.waits.is_empty())
+            .then(|| deadlocks::encode(task.program, &mut skeleton, &mut composition));
+        let level = self.queries(task, knowledge, &skeleton, &mut composition, (groups, deadlocks));
         self.note_sizes(&composition);
         level
     }
@@ -238,9 +245,9 @@ impl Staged {
         let s = composition.solver.statistics();
         self.statistics.pieces = composition.sizes.pieces;
         self.statistics.reads_from = composition.sizes.reads_from;
-        self.statistics.clauses = s.clauses as u64;
-        self.statistics.variables = s.vars as u64;
-        self.statistics.conflicts = s.conflicts as u64;
+        self.statistics.clauses = s.clauses;
+        self.statistics.variables = s.vars;
+        self.statistics.conflicts = s.conflicts;
     }
 
     fn queries(
@@ -249,7 +256,7 @@ impl Staged {
         knowledge: &Knowledge,
         skeleton: &Skeleton,
         composition: &mut Composition,
-        groups: Vec<races::Group>,
+        (groups, deadlocks): (Vec<races::Group>, Option<deadlocks::Deadlocks>),
     ) -> Level {
         let mut found = match self.violations(task, knowledge, skeleton, composition) {
             Ok(Some(findings)) => findings,
@@ -257,7 +264,7 @@ impl Staged {
             Err(what) => return Level::Internal(what),
         };
         let first_only = task.settings.first_only;
-        if !(first_only && !found.is_empty()) {
+        if !first_only || found.is_empty() {
             let program = task.program;
             match races::find(program, knowledge, skeleton, composition, groups, first_only) {
                 Ok(Races::All { found: races, unconfirmed }) => {
@@ -271,6 +278,30 @@ impl Staged {
                     found.extend(races);
                     if found.is_empty() {
                         return Level::Time;
+                    }
+                }
+                Err(what) => return Level::Internal(what),
+            }
+        }
+        if let Some(deadlocks) = deadlocks
+            && !(first_only && !found.is_empty())
+        {
+            match deadlocks::find(
+                task.program,
+                knowledge,
+                skeleton,
+                composition,
+                deadlocks,
+                first_only,
+            ) {
+                Ok(search) => {
+                    found.extend(search.found);
+                    if found.is_empty() && search.out_of_time {
+                        return Level::Time;
+                    }
+                    if found.is_empty() && !search.unconfirmed.is_empty() {
+                        let why = search.unconfirmed.join("; ");
+                        return Level::Internal(format!("a deadlock could not be replayed: {why}"));
                     }
                 }
                 Err(what) => return Level::Internal(what),

@@ -8,6 +8,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::compose::Composition;
 
+/// What replay does in a unit: position, instruction, address.
+type Step = (u32, InstrRef, Option<TermId>);
+
 /// The values of all terms in the last model.
 pub struct Model<'a> {
     skeleton: &'a Skeleton,
@@ -48,8 +51,7 @@ impl<'a> Model<'a> {
     pub fn guide(&mut self, composition: &Composition, until: &[(u32, u32)]) -> Vec<GuideStep> {
         let skeleton = self.skeleton;
         let theory = composition.theory.borrow();
-        let mut steps: FxHashMap<(u32, u32), Vec<(u32, InstrRef, Option<TermId>)>> =
-            FxHashMap::default();
+        let mut steps: FxHashMap<(u32, u32), Vec<Step>> = FxHashMap::default();
         for e in &skeleton.events {
             let address = match e.trail {
                 Trail::Address => Some(e.address),
@@ -86,10 +88,13 @@ impl<'a> Model<'a> {
         let mut guide: Vec<GuideStep> = Vec::new();
         for unit in theory.linearisation() {
             let (thread, index) = theory.place(unit);
-            if thread == skeleton.threads.len() {
+            let here = (thread as u32, index);
+            if thread >= skeleton.threads.len() {
+                if until.contains(&here) {
+                    break;
+                }
                 continue;
             }
-            let here = (thread as u32, index);
             let mut all = steps.remove(&here).unwrap_or_default();
             // A section that cannot be completed takes no step, unless it is the one that goes wrong.
             if open.contains(&here) && !complete.contains(&here) && !until.contains(&here) {
