@@ -497,6 +497,7 @@ impl Pass<'_> {
             bytes: self.skeleton.terms.width(value) / 8,
             value,
             guard: state.path.term(&self.skeleton.terms),
+            reached: state.path.term(&self.skeleton.terms),
             at: how.at,
             site: self.site(how.at),
             atomic: how.access.atomic.is_some() || (state.atomic > 0 && !self.lifetime_unit),

@@ -63,6 +63,8 @@ pub struct Event {
     pub value: TermId,
     /// When it occurs.
     pub guard: TermId,
+    /// When the thread comes to it: also in an atomic section that then cannot be completed.
+    pub reached: TermId,
     /// The instruction.
     pub at: InstrRef,
     /// The innermost instruction outside library models.

@@ -142,7 +142,7 @@ fn may_race(skeleton: &Skeleton, composition: &mut Composition, i: usize, j: usi
     }
     let protected = !skeleton.broken_locks.contains(&0)
         && a.locks.iter().any(|l| b.locks.contains(l) && !skeleton.broken_locks.contains(l));
-    !protected && !composition.implication.excludes(&skeleton.terms, a.guard, b.guard)
+    !protected && !composition.implication.excludes(&skeleton.terms, a.reached, b.reached)
 }
 
 /// The condition for common bytes.
@@ -170,7 +170,7 @@ fn pair(
 ) -> Lit {
     let Composition { solver, blaster, theory, .. } = composition;
     let selector = solver.new_lit();
-    for t in [skeleton.events[i].guard, skeleton.events[j].guard, overlap] {
+    for t in [skeleton.events[i].reached, skeleton.events[j].reached, overlap] {
         blaster.assert_implies(&skeleton.terms, &[selector], t, solver);
     }
     let mut theory = theory.borrow_mut();
