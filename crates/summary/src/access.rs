@@ -175,10 +175,46 @@ impl Pass<'_> {
             .copied()
             .collect();
         match (all.is_empty(), targets.is_empty()) {
+            (true, _) if self.is_traced(address) => Destination::Nowhere,
             (true, _) => Destination::Unknown,
             (false, true) => Destination::Nowhere,
             (false, false) => Destination::Many(targets),
         }
+    }
+
+    /// Whether all that a value is made of is known: constants, and values from shared memory whose
+    /// writers are known. If such a value points nowhere, it is no pointer (null, for instance).
+    fn is_traced(&mut self, value: TermId) -> bool {
+        let mut work = vec![value];
+        let mut seen = rustc_hash::FxHashSet::default();
+        while let Some(t) = work.pop() {
+            if !seen.insert(t) {
+                continue;
+            }
+            match self.skeleton.terms.op(t) {
+                Op::Const => {}
+                Op::Var if self.var_targets.contains_key(&t) => {}
+                Op::Ite => work.extend_from_slice(&self.skeleton.terms.args(t)[1..]),
+                Op::Add | Op::Neg => work.extend_from_slice(self.skeleton.terms.args(t)),
+                Op::Var
+                | Op::Not
+                | Op::And
+                | Op::Xor
+                | Op::Eq
+                | Op::Ult
+                | Op::Slt
+                | Op::Mul
+                | Op::Udiv
+                | Op::Urem
+                | Op::Shl
+                | Op::Lshr
+                | Op::Ashr
+                | Op::Concat
+                | Op::Extract
+                | Op::Sext => return false,
+            }
+        }
+        true
     }
 
     fn fits(&self, o: ObjectIx, offset: u64, bytes: u32) -> bool {
