@@ -484,7 +484,9 @@ impl Run<'_, '_> {
         Ok(matches!(self.unit(index, oracle)?, Met::Goal))
     }
 
-    /// Runs every thread on until none can, then looks for a deadlock.
+    /// Runs every thread on until none can, looking for a deadlock again and again: threads that others wait for
+    /// in a circle need not be the only ones, so each runs a little at a time, and one that would end the
+    /// program waits until nobody else can go on.
     fn deadlock(
         &mut self,
         oracle: &mut Recorder<'_>,
@@ -493,38 +495,46 @@ impl Run<'_, '_> {
         if let Some(found) = self.finish_section(ThreadId(0), oracle)? {
             return Ok(found);
         }
+        let mut turn = 1;
         loop {
             if let Some(finding) = deadlock::find(self.code, &self.state, oracle).pop() {
                 return Ok(finding);
             }
-            let mut moved = false;
+            let (mut moved, mut exits) = (false, None);
             for index in 0..self.state.threads.len() {
-                let before = self.left;
-                match self.run_until_stuck(index, oracle)? {
-                    Some(finding) => return Ok(finding),
-                    None => moved |= self.left < before,
+                let mut ahead = self.clone();
+                if let Some(finding) = ahead.run_until_stuck(index, turn, oracle)? {
+                    *self = ahead;
+                    return Ok(finding);
+                }
+                if ahead.state.exited {
+                    exits = Some(ahead);
+                } else {
+                    moved |= ahead.left < self.left;
+                    *self = ahead;
                 }
             }
-            if !moved || self.state.exited {
-                let happened = if self.state.exited {
-                    "the program ended".to_string()
-                } else {
-                    "not all threads that are left wait".to_string()
-                };
-                return deadlock::find(self.code, &self.state, oracle)
-                    .pop()
-                    .ok_or_else(|| self.not_shown(wanted, happened));
+            if moved {
+                turn = turn.saturating_mul(2);
+                continue;
             }
+            let happened = match exits {
+                Some(_) => "the program ended".to_string(),
+                None => "not all threads that are left wait".to_string(),
+            };
+            return Err(self.not_shown(wanted, happened));
         }
     }
 
+    /// Runs a thread for some units.
     fn run_until_stuck(
         &mut self,
         index: usize,
+        units: u64,
         oracle: &mut Recorder<'_>,
     ) -> Result<Option<Finding>, ReplayError> {
-        // Spinning threads would run for ever: one look at the start of each block is enough.
-        loop {
+        for _ in 0..units {
+            // Spinning threads would run for ever: one look at the start of each block is enough.
             if self.state.exited || deadlock::waits(self.code, &self.state, index, oracle) {
                 return Ok(None);
             }
@@ -534,5 +544,6 @@ impl Run<'_, '_> {
                 Met::Stuck(_) => return Ok(None),
             }
         }
+        Ok(None)
     }
 }
