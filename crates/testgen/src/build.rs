@@ -1,0 +1,232 @@
+//! A builder of programs: every instruction stands on a line of its own, so that findings are told apart
+//! by their lines.
+
+use raddle_ir::{
+    Access, AllocKind, BinOp, Block, BlockId, CastOp, CmpOp, Const, Expr, FileId, FuncId, Function,
+    Global, GlobalId, Instr, Op, Operand, Order, Place, Program, Property, PropertySet, RegId,
+    Register, SourceFile, Terminator,
+};
+
+/// An ordinary access.
+pub const PLAIN: Access = Access { atomic: None, volatile: false, hidden: false };
+/// An atomic access.
+pub const ATOMIC: Access = Access { atomic: Some(Order::SeqCst), volatile: false, hidden: false };
+
+/// A constant.
+pub fn c(value: u128, width: u32) -> Operand {
+    Operand::Const(Const::new(value, width))
+}
+
+/// A program under construction.
+pub struct Builder {
+    program: Program,
+    line: u32,
+}
+
+impl Builder {
+    /// An empty program.
+    pub fn new(checked: PropertySet) -> Builder {
+        let file = |path: &str| SourceFile { path: path.into(), is_model: false };
+        let program = Program {
+            pointer_bits: 64,
+            files: vec![file("unknown"), file("t.c")],
+            checked,
+            first_free_address: 0x10_0000,
+            ..Program::default()
+        };
+        Builder { program, line: 0 }
+    }
+
+    fn place(&mut self) -> Place {
+        self.line += 1;
+        Place { file: FileId(1), line: self.line, column: 1 }
+    }
+
+    /// A global with its first bytes; the rest is zero.
+    pub fn global(&mut self, name: &str, size: u64, init: &[u8], thread_local: bool) -> GlobalId {
+        let address = 0x1000 + 0x100 * self.program.globals.len() as u64;
+        let place = self.place();
+        self.program.globals.push(Global {
+            name: name.into(),
+            size,
+            align: 8,
+            init: init.to_vec(),
+            pointers: Vec::new(),
+            constant: false,
+            thread_local,
+            external: false,
+            is_model: false,
+            ctype: None,
+            address,
+            place,
+        });
+        GlobalId::new(self.program.globals.len() - 1)
+    }
+
+    /// A global pointer that holds an address at the start.
+    pub fn pointer(&mut self, name: &str, to: Operand) -> GlobalId {
+        let address = self.program.constant(to).expect("not a register") as u64;
+        let id = self.global(name, 8, &address.to_le_bytes(), false);
+        if !matches!(to, Operand::Const(_)) {
+            self.program.globals[id.index()].pointers.push((0, to));
+        }
+        id
+    }
+
+    /// A function; it returns nothing unless the body says so.
+    pub fn function(
+        &mut self,
+        name: &str,
+        params: &[u32],
+        result: Option<u32>,
+        body: impl FnOnce(&mut Body<'_>),
+    ) -> FuncId {
+        let id = FuncId::new(self.program.functions.len());
+        let place = self.place();
+        let function = Function {
+            name: name.into(),
+            params: Vec::new(),
+            result,
+            regs: Vec::new(),
+            blocks: vec![empty(place)],
+            place,
+            is_model: false,
+            address: 0x100 + 0x10 * u64::from(id.0),
+        };
+        self.program.functions.push(function.clone());
+        let mut b = Body { builder: self, function, at: BlockId(0) };
+        for &width in params {
+            let r = b.reg(width);
+            b.function.params.push(r);
+        }
+        body(&mut b);
+        let function = b.function;
+        self.program.functions[id.index()] = function;
+        id
+    }
+
+    /// The finished program.
+    pub fn finish(mut self, entry: FuncId) -> Program {
+        self.program.entry = Some(entry);
+        raddle_ir::validate::validate(&self.program).expect("generated programs are valid");
+        self.program
+    }
+}
+
+fn empty(place: Place) -> Block {
+    Block { instrs: Vec::new(), end: Terminator::Return(None), end_place: place }
+}
+
+/// A function under construction.
+pub struct Body<'b> {
+    builder: &'b mut Builder,
+    function: Function,
+    /// Where instructions are appended.
+    pub at: BlockId,
+}
+
+impl Body<'_> {
+    /// A new register.
+    pub fn reg(&mut self, width: u32) -> RegId {
+        self.function.regs.push(Register { width, name: None, ctype: None });
+        RegId::new(self.function.regs.len() - 1)
+    }
+
+    /// The nth parameter.
+    pub fn param(&self, n: usize) -> RegId {
+        self.function.params[n]
+    }
+
+    fn width(&self, operand: Operand) -> u32 {
+        self.builder.program.width(&self.function, operand)
+    }
+
+    /// Appends an instruction.
+    pub fn op(&mut self, op: Op) {
+        let place = self.builder.place();
+        self.function.blocks[self.at.index()].instrs.push(Instr { op, place });
+    }
+
+    /// A new block.
+    pub fn block(&mut self) -> BlockId {
+        let place = self.builder.place();
+        self.function.blocks.push(empty(place));
+        BlockId::new(self.function.blocks.len() - 1)
+    }
+
+    /// Ends the current block.
+    pub fn end(&mut self, end: Terminator) {
+        self.function.blocks[self.at.index()].end = end;
+    }
+
+    /// Ends the current block and goes on with another.
+    pub fn goto(&mut self, to: BlockId) {
+        self.end(Terminator::Goto(to));
+        self.at = to;
+    }
+
+    /// Ends the current block with a branch.
+    pub fn branch(&mut self, cond: RegId, then: BlockId, other: BlockId) {
+        self.end(Terminator::Branch { cond: Operand::Reg(cond), then, other });
+    }
+
+    /// `dst = value`.
+    pub fn assign(&mut self, dst: RegId, value: Operand) {
+        self.op(Op::Assign { dst, value: Expr::Use(value) });
+    }
+
+    /// A new register with a value.
+    pub fn compute(&mut self, value: Expr, width: u32) -> RegId {
+        let dst = self.reg(width);
+        self.op(Op::Assign { dst, value });
+        dst
+    }
+
+    /// `a op b`.
+    pub fn binary(&mut self, op: BinOp, a: Operand, b: Operand) -> RegId {
+        let width = self.width(a);
+        self.compute(Expr::Binary { op, a, b, wrap: Default::default() }, width)
+    }
+
+    /// `a op b`, one bit.
+    pub fn compare(&mut self, op: CmpOp, a: Operand, b: Operand) -> RegId {
+        self.compute(Expr::Compare { op, a, b }, 1)
+    }
+
+    /// The value with another width.
+    pub fn resize(&mut self, a: Operand, width: u32, signed: bool) -> RegId {
+        let value = match self.width(a).cmp(&width) {
+            std::cmp::Ordering::Equal => Expr::Use(a),
+            std::cmp::Ordering::Greater => Expr::Cast { op: CastOp::Trunc, a, width },
+            std::cmp::Ordering::Less if signed => Expr::Cast { op: CastOp::SignExtend, a, width },
+            std::cmp::Ordering::Less => Expr::Cast { op: CastOp::ZeroExtend, a, width },
+        };
+        self.compute(value, width)
+    }
+
+    /// Reads memory.
+    pub fn load(&mut self, addr: Operand, width: u32, access: Access) -> RegId {
+        let dst = self.reg(width);
+        self.op(Op::Load { dst, addr, access });
+        dst
+    }
+
+    /// Writes memory.
+    pub fn store(&mut self, addr: Operand, value: Operand, access: Access) {
+        let width = self.width(value);
+        self.op(Op::Store { addr, value, width, access });
+    }
+
+    /// A new zeroed object.
+    pub fn alloc(&mut self, bytes: u64, kind: AllocKind) -> RegId {
+        let dst = self.reg(64);
+        let (size, name) = (c(u128::from(bytes), 64), String::new());
+        self.op(Op::Alloc { dst, size, align: 8, kind, zeroed: true, name, ctype: None });
+        dst
+    }
+
+    /// A check.
+    pub fn check(&mut self, property: Property, cond: RegId) {
+        self.op(Op::Check { property, cond: Operand::Reg(cond), message: "it holds".into() });
+    }
+}

@@ -1,0 +1,153 @@
+//! One program, two engines, one answer.
+//!
+//! The referee is `raddle_interp::explore`. If it has seen every execution, `staged` must give the same verdict, and with a
+//! bound that no loop of the generated programs exceeds the same findings. If only inputs were not tried completely, what was
+//! found must still be found by `staged`. (What `staged` finds is replayed, so it can find too much only by way
+//! of an internal error, which is a disagreement as well.)
+
+use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
+
+use raddle_engines::staged::Staged;
+use raddle_engines::{Budget, Engine, Reason, Task, Verdict};
+use raddle_interp::{ConfirmedTrace, Cut, FindingKey, InputValues};
+use raddle_ir::Program;
+
+/// No loop of a generated program has more iterations that are not pure.
+const BOUND: u32 = 12;
+
+/// How much to try.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Executions of `explore`; a program with more is skipped.
+    pub executions: u64,
+    /// For each engine.
+    pub time: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { executions: 2000, time: Duration::from_secs(10) }
+    }
+}
+
+/// What came out.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Comparison {
+    /// Both say safe.
+    Safe,
+    /// Both say unsafe, with the same findings.
+    Unsafe,
+    /// `explore` did not see all executions.
+    Skipped,
+    /// `staged` gave no verdict, for this reason.
+    Undecided(String),
+    /// They disagree.
+    Mismatch(Mismatch),
+}
+
+/// A disagreement.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Mismatch {
+    /// What is wrong.
+    pub kind: Kind,
+    /// The two answers.
+    pub text: String,
+}
+
+/// Kinds of disagreement.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// `staged` misses a violation.
+    Missed,
+    /// `explore` misses a violation that was replayed.
+    MissedByReferee,
+    /// An internal error of `staged`.
+    Internal,
+    /// `explore` panics.
+    RefereePanic,
+    /// `staged` panics.
+    Panic,
+}
+
+fn keys(findings: &[ConfirmedTrace]) -> BTreeSet<FindingKey> {
+    findings.iter().map(|t| t.key().clone()).collect()
+}
+
+/// What a panic said.
+fn message(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message").to_string()
+}
+
+fn mismatch(kind: Kind, text: String) -> Comparison {
+    Comparison::Mismatch(Mismatch { kind, text })
+}
+
+struct Answer {
+    verdict: Verdict,
+    keys: BTreeSet<FindingKey>,
+}
+
+fn staged(program: &Program, unwind: Option<u32>, limits: Limits) -> Result<Answer, Comparison> {
+    let settings = raddle_engines::Settings { unwind, ..Default::default() };
+    let task = Task { program, checked: program.checked, settings: &settings };
+    let budget = Budget { deadline: Some(Instant::now() + limits.time) };
+    let run = || Staged::default().check(&task, &budget, &mut |_| {});
+    let outcome = catch_unwind(AssertUnwindSafe(run))
+        .map_err(|panic| mismatch(Kind::Panic, message(panic.as_ref())))?;
+    if let Verdict::Unknown(Reason::Internal(what)) = &outcome.verdict {
+        return Err(mismatch(Kind::Internal, what.clone()));
+    }
+    Ok(Answer { keys: keys(&outcome.findings), verdict: outcome.verdict })
+}
+
+/// Runs both engines.
+pub fn compare(program: &Program, limits: Limits) -> Comparison {
+    let settings = raddle_interp::Settings {
+        inputs: InputValues::These(vec![0, 1, 2]),
+        max_executions: Some(limits.executions),
+        max_steps: 10_000,
+        deadline: Some(Instant::now() + limits.time),
+        ..Default::default()
+    };
+    let run = || raddle_interp::explore(program, &settings);
+    let referee = match catch_unwind(AssertUnwindSafe(run)) {
+        Ok(exploration) => exploration,
+        Err(panic) => return mismatch(Kind::RefereePanic, message(panic.as_ref())),
+    };
+    let only_inputs =
+        referee.cuts.iter().all(|c| matches!(c, Cut::Inputs { .. } | Cut::Uninitialised { .. }));
+    if !only_inputs {
+        return Comparison::Skipped;
+    }
+    let expected = keys(&referee.findings);
+    match judge(program, limits, &expected, referee.complete()) {
+        Ok(comparison) | Err(comparison) => comparison,
+    }
+}
+
+fn judge(
+    program: &Program,
+    limits: Limits,
+    expected: &BTreeSet<FindingKey>,
+    complete: bool,
+) -> Result<Comparison, Comparison> {
+    let mut answer = staged(program, None, limits)?;
+    // Deepening stops at the first bound with a finding.
+    if answer.verdict == Verdict::Unsafe && !expected.is_subset(&answer.keys) {
+        answer = staged(program, Some(BOUND), limits)?;
+    }
+    let words = || format!("explore: {expected:?}\nstaged: {:?} {:?}", answer.verdict, answer.keys);
+    if complete && !answer.keys.is_subset(expected) {
+        return Err(mismatch(Kind::MissedByReferee, words()));
+    }
+    match &answer.verdict {
+        Verdict::Unsafe if expected.is_subset(&answer.keys) => Ok(Comparison::Unsafe),
+        Verdict::Safe if expected.is_empty() => Ok(Comparison::Safe),
+        Verdict::Safe | Verdict::Unsafe => Err(mismatch(Kind::Missed, words())),
+        Verdict::Bounded(bounds) => Ok(Comparison::Undecided(bounds.cuts.join("; "))),
+        Verdict::Unknown(reason) => Ok(Comparison::Undecided(format!("{reason:?}"))),
+    }
+}

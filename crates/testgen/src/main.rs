@@ -1,0 +1,163 @@
+//! `raddle-testgen`: compares the engines on many random programs.
+//!
+//! `cargo run --release -p raddle-testgen -- --count 20000 [--start SEED] [--c] [--properties a,b] [--inputs]
+//! [--lifetimes] [--executions N] [--seconds N] [--out FOLDER] [--show]`. Each disagreement is shrunk and written to the folder.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use raddle_ir::{Program, Property, PropertySet};
+use raddle_testgen::compare::{Comparison, Limits, Mismatch, compare};
+use raddle_testgen::generate::Options;
+use raddle_testgen::shrink::shrink;
+use raddle_testgen::{c_text, generate};
+
+struct Arguments {
+    start: u64,
+    count: u64,
+    c: bool,
+    show: bool,
+    options: Options,
+    limits: Limits,
+    out: Option<PathBuf>,
+}
+
+fn arguments() -> Result<Arguments, String> {
+    let supported = raddle_engines::staged::SUPPORTED.iter().copied().collect();
+    let options = Options { checked: supported, lifetimes: false, external_inputs: false };
+    let limits = Limits::default();
+    let mut all =
+        Arguments { start: 0, count: 1000, c: false, show: false, options, limits, out: None };
+    let mut words = std::env::args().skip(1);
+    while let Some(word) = words.next() {
+        let mut value = || words.next().ok_or(format!("{word} needs a value"));
+        let number = |text: String| text.parse::<u64>().map_err(|e| format!("{text}: {e}"));
+        match word.as_str() {
+            "--start" => all.start = number(value()?)?,
+            "--count" => all.count = number(value()?)?,
+            "--c" => all.c = true,
+            "--show" => all.show = true,
+            "--inputs" => all.options.external_inputs = true,
+            "--lifetimes" => all.options.lifetimes = true,
+            "--executions" => all.limits.executions = number(value()?)?,
+            "--seconds" => all.limits.time = Duration::from_secs(number(value()?)?),
+            "--out" => all.out = Some(PathBuf::from(value()?)),
+            "--properties" => all.options.checked = properties(&value()?)?,
+            other => return Err(format!("what is {other}?")),
+        }
+    }
+    Ok(all)
+}
+
+fn properties(names: &str) -> Result<PropertySet, String> {
+    let one = |name| Property::from_name(name).ok_or(format!("no property {name}"));
+    names.split(',').map(one).collect()
+}
+
+fn read_c(text: &str, checked: PropertySet) -> Result<Program, String> {
+    let name = format!("raddle-testgen-{}.c", std::process::id());
+    let path = std::env::temp_dir().join(name);
+    std::fs::write(&path, text).map_err(|e| e.to_string())?;
+    let options = raddle_frontend::Options { checked, ..Default::default() };
+    let loaded = raddle_frontend::load(std::slice::from_ref(&path), &options);
+    std::fs::remove_file(&path).map_err(|e| e.to_string())?;
+    let mut loaded = loaded.map_err(|e| e.to_string())?;
+    raddle_properties::instrument(&mut loaded.program, checked);
+    Ok(loaded.program)
+}
+
+/// Shrinks a failing program and writes it down.
+fn report(
+    seed: u64,
+    program: &Program,
+    source: Option<&str>,
+    found: &Mismatch,
+    out: Option<&Path>,
+) {
+    let limits = Limits { time: Duration::from_secs(2), ..Limits::default() };
+    let same =
+        |p: &Program| matches!(compare(p, limits), Comparison::Mismatch(m) if m.kind == found.kind);
+    let small = match source {
+        Some(_) => program.clone(),
+        None => shrink(program, Duration::from_secs(20), same),
+    };
+    let text = match source {
+        Some(source) => source.to_string(),
+        None => raddle_ir::print::program(&small),
+    };
+    let again = match compare(&small, limits) {
+        Comparison::Mismatch(m) => m.text,
+        Comparison::Safe | Comparison::Unsafe | Comparison::Skipped | Comparison::Undecided(_) => {
+            "no longer fails".into()
+        }
+    };
+    let report =
+        format!("seed {seed}: {:?}\n{}\nshrunk: {again}\n\n{text}\n", found.kind, found.text);
+    match out {
+        None => println!("{report}"),
+        Some(folder) => {
+            let path = folder.join(format!("{seed}.txt"));
+            match std::fs::write(&path, &report) {
+                Ok(()) => println!("seed {seed}: {:?}, see {}", found.kind, path.display()),
+                Err(e) => println!("{e}\n{report}"),
+            }
+        }
+    }
+}
+
+fn run(all: &Arguments) -> ExitCode {
+    let start = Instant::now();
+    let (mut safe, mut broken, mut skipped, mut mismatches) = (0, 0, 0, 0);
+    let mut undecided: Vec<(u64, String)> = Vec::new();
+    for seed in all.start..all.start + all.count {
+        let source = all.c.then(|| c_text::program(seed));
+        let program = match &source {
+            None => generate::program(seed, all.options),
+            Some(text) => match read_c(text, all.options.checked) {
+                Ok(program) => program,
+                Err(e) => {
+                    println!("seed {seed}: {e}\n{text}");
+                    return ExitCode::FAILURE;
+                }
+            },
+        };
+        if all.show {
+            println!("{}", source.clone().unwrap_or(raddle_ir::print::program(&program)));
+        }
+        match compare(&program, all.limits) {
+            Comparison::Safe => safe += 1,
+            Comparison::Unsafe => broken += 1,
+            Comparison::Skipped => skipped += 1,
+            Comparison::Undecided(why) => undecided.push((seed, why)),
+            Comparison::Mismatch(found) => {
+                mismatches += 1;
+                report(seed, &program, source.as_deref(), &found, all.out.as_deref());
+            }
+        }
+    }
+    for (seed, why) in undecided.iter().take(20) {
+        println!("seed {seed}: undecided: {why}");
+    }
+    println!(
+        "{} programs in {:.1} s: {safe} safe, {broken} unsafe, {skipped} skipped, {} undecided, \
+         {mismatches} mismatches",
+        all.count,
+        start.elapsed().as_secs_f64(),
+        undecided.len(),
+    );
+    if mismatches == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn main() -> ExitCode {
+    let all = match arguments() {
+        Ok(all) => all,
+        Err(message) => {
+            eprintln!("{message}");
+            return ExitCode::from(2);
+        }
+    };
+    // Engines recurse: a stack as in the tool itself.
+    let worker = std::thread::Builder::new().stack_size(1 << 29).spawn(move || run(&all));
+    worker.expect("a thread can be started").join().unwrap_or(ExitCode::FAILURE)
+}

@@ -1,0 +1,85 @@
+//! `explore` and `staged` on random programs with fixed seeds: same verdicts, same findings.
+//!
+//! The long run is `cargo run --release -p raddle-testgen -- --count 20000`.
+
+use std::time::Duration;
+
+use raddle_ir::{Program, Property, PropertySet};
+use raddle_testgen::compare::{Comparison, Limits, compare};
+use raddle_testgen::generate::{Options, program};
+
+const LIMITS: Limits = Limits { executions: 300, time: Duration::from_secs(10) };
+
+#[derive(Default, Debug)]
+struct Counts {
+    safe: u64,
+    broken: u64,
+    skipped: u64,
+    undecided: u64,
+}
+
+/// Compares the programs of these seeds; stops at the first disagreement.
+fn agree(seeds: std::ops::Range<u64>, make: fn(u64) -> Program) -> Counts {
+    let run = move || {
+        let mut counts = Counts::default();
+        for seed in seeds {
+            let p = make(seed);
+            match compare(&p, LIMITS) {
+                Comparison::Safe => counts.safe += 1,
+                Comparison::Unsafe => counts.broken += 1,
+                Comparison::Skipped => counts.skipped += 1,
+                Comparison::Undecided(_) => counts.undecided += 1,
+                Comparison::Mismatch(m) => {
+                    let text = raddle_ir::print::program(&p);
+                    panic!("seed {seed}: {:?}\n{}\n{text}", m.kind, m.text);
+                }
+            }
+        }
+        counts
+    };
+    let worker = std::thread::Builder::new().stack_size(1 << 29).spawn(run);
+    match worker.expect("a thread can be started").join() {
+        Ok(counts) => counts,
+        Err(panic) => std::panic::resume_unwind(panic),
+    }
+}
+
+fn supported() -> PropertySet {
+    raddle_engines::staged::SUPPORTED.iter().copied().collect()
+}
+
+#[test]
+fn assertions() {
+    let counts = agree(0..1200, |seed| {
+        let checked = PropertySet::EMPTY.with(Property::Assertions);
+        program(seed, Options { checked, lifetimes: false, external_inputs: false })
+    });
+    let Counts { safe, broken, skipped, undecided } = counts;
+    // Neither answer is rare, and most programs are compared.
+    assert!(safe > 200 && broken > 100 && skipped < 300 && undecided < 50, "{counts:?}");
+}
+
+#[test]
+fn all_properties() {
+    let counts = agree(10_000..10_800, |seed| {
+        program(seed, Options { checked: supported(), lifetimes: false, external_inputs: false })
+    });
+    assert!(counts.safe > 50 && counts.broken > 100, "{counts:?}");
+}
+
+#[test]
+fn inputs() {
+    let counts = agree(20_000..20_400, |seed| {
+        program(seed, Options { checked: supported(), lifetimes: false, external_inputs: true })
+    });
+    assert!(counts.broken > 50, "{counts:?}");
+}
+
+#[test]
+fn seeds_decide() {
+    let options = Options { checked: supported(), lifetimes: true, external_inputs: true };
+    for seed in 0..20 {
+        let text = |p| raddle_ir::print::program(&p);
+        assert_eq!(text(program(seed, options)), text(program(seed, options)), "seed {seed}");
+    }
+}
