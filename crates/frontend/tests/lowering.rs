@@ -131,6 +131,13 @@ fn verifier_functions_are_primitive() {
     check(&c("if (a) reach_error(); x = 1;"), &["check.reach-error 0:1", "stop", "store &x"]);
     // A user's own definition of __VERIFIER_assert is called.
     check(&c("__VERIFIER_assert(a);"), &["call __VERIFIER_assert(a.0)"]);
+    let own = c("__VERIFIER_assert(a);")
+        .replace("void __VERIFIER_assert", "static void __VERIFIER_assert");
+    check(&own, &["call __VERIFIER_assert(a.0)"]);
+    check(
+        "extern void __VERIFIER_assert(int); void f(int a) { __VERIFIER_assert(a); } int main() { f(1); }",
+        &["Ne(a.0, 0:32)", "check.assertions"],
+    );
 }
 
 #[test]
@@ -333,4 +340,45 @@ fn accesses_of_models_are_hidden_but_copies_are_not() {
     assert!(!locks.is_empty() && locks.iter().all(|h| *h));
     let copies = hidden("memory.c");
     assert!(!copies.is_empty() && copies.iter().all(|h| !*h));
+}
+
+#[test]
+fn llvm_text_is_read() {
+    let text = "define i32 @main() {\n  %x = add nsw i32 1, 2\n  ret i32 %x\n}\n";
+    let layout = "target datalayout = \"e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128\"\n";
+    let loaded = load_files(&[("a.ll", &format!("{layout}{text}"))], 64).unwrap();
+    assert!(function(&loaded.program, "main").contains("return 3:32"));
+}
+
+#[test]
+fn compilation_databases_are_read() {
+    let folder = common::folder();
+    std::fs::create_dir(folder.join("src")).unwrap();
+    std::fs::write(folder.join("src/a.c"), "#include \"h.h\"\nint main() { return f(N); }")
+        .unwrap();
+    std::fs::write(folder.join("src/b.c"), "int f(int n) { return n; }").unwrap();
+    std::fs::write(folder.join("h.h"), "int f(int);").unwrap();
+    let commands = format!(
+        r#"[{{"directory":"{0}/src","file":"a.c","command":"cc -I.. -DN=7 -O2 -Wall -c a.c -o a.o"}},
+            {{"directory":"{0}","file":"src/b.c","arguments":["cc","-c","src/b.c"]}},
+            {{"directory":"{0}","file":"src/c.cpp","arguments":["c++","-c","src/c.cpp"]}}]"#,
+        folder.display()
+    );
+    let path = folder.join("compile_commands.json");
+    std::fs::write(&path, commands).unwrap();
+    let loaded = raddle_frontend::load(&[path], &raddle_frontend::Options::default()).unwrap();
+    assert!(function(&loaded.program, "main").contains("call f(7:32)"));
+    assert_eq!(loaded.warnings.len(), 1, "{:?}", loaded.warnings);
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn functions_without_body_may_have_their_address_taken() {
+    let c =
+        "extern void callback(int);\nvoid (*p)(int) = callback;\nint main() { if (p) return 1; }";
+    let program = lower(c, 64);
+    assert_eq!(unsupported(&program), [("call of undefined function `callback`".to_string(), 2)]);
+    // The address of a primitive is that of a function which does what the primitive does.
+    let c = "extern void __VERIFIER_assume(int); void (*p)(int); int main() { p = __VERIFIER_assume; p(1); }";
+    assert!(function(&lower(c, 64), "__VERIFIER_assume").contains("assume"));
 }

@@ -98,14 +98,16 @@ impl<'u> Computes<'u> for Body<'_, 'u> {
 
     fn address(&mut self, symbol: Symbol) -> Lowered<Operand> {
         let name = self.unit.module.name(symbol);
-        if super::primitives::find(name, self.cx.links.is_user_defined(name)).is_some()
+        if super::primitives::find(name, self.cx.defines(self.unit_id, name)).is_some()
             && let Some(ll::Item::Function(index)) = self.unit.module.items.get(&symbol)
         {
-            return Ok(Operand::Function(self.cx.stub(self.unit_id, *index)));
+            return Ok(Operand::Function(self.cx.stub(self.unit_id, *index, self.place)));
         }
         match self.cx.resolve(self.unit_id, symbol)? {
             Target::Function(unit, index) => Ok(Operand::Function(self.cx.function(unit, index))),
-            Target::Undefined(unit, index) => Ok(Operand::Function(self.cx.stub(unit, index))),
+            Target::Undefined(unit, index) => {
+                Ok(Operand::Function(self.cx.stub(unit, index, self.place)))
+            }
             Target::Null => Ok(constant(0, self.unit.pointer_bits())),
             Target::Global(unit, index) => {
                 let global = self.cx.global(unit, index)?;

@@ -78,7 +78,7 @@ impl Body<'_, '_> {
         result: Option<ll::LocalId>,
     ) -> Lowered<Parts> {
         let name = self.unit.module.name(symbol);
-        let user_defined = self.cx.links.is_user_defined(name);
+        let user_defined = self.cx.defines(self.unit_id, name);
         if let Some(primitive) = primitives::find(name, user_defined) {
             return self.primitive(primitive, name, &Arguments::Written(call), call.result);
         }
@@ -338,7 +338,9 @@ pub(crate) fn lower_stub(cx: &mut Context, id: FuncId, unit_id: UnitId, index: u
     let owner = std::rc::Rc::clone(cx.unit(unit_id));
     let function = &owner.module.functions[index as usize];
     let name = owner.module.name(function.name);
-    let body = Body::new(cx, &owner, unit_id, function);
+    let place = cx.program.function(id).place;
+    let mut body = Body::new(cx, &owner, unit_id, function);
+    body.place = place;
     let (params, made) = body.stub(name);
     let result = result_width(&owner, function.result).ok().flatten();
     let target = &mut cx.program.functions[id.index()];
@@ -361,7 +363,7 @@ impl Body<'_, '_> {
             }
         }
         let args = Arguments::Values(params.iter().map(|r| Operand::Reg(*r)).collect());
-        let user_defined = self.cx.links.is_user_defined(name);
+        let user_defined = self.cx.defines(self.unit_id, name);
         let outcome = match (refused, primitives::find(name, user_defined)) {
             (Some(refusal), _) => Err(refusal),
             (None, Some(primitive)) => self.primitive(primitive, name, &args, self.function.result),

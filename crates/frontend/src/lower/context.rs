@@ -107,7 +107,8 @@ impl Context {
     }
 
     /// The id of a function that does what a call of a declared name means.
-    pub(crate) fn stub(&mut self, unit: UnitId, index: u32) -> FuncId {
+    /// `place` is where it is first referred to.
+    pub(crate) fn stub(&mut self, unit: UnitId, index: u32, place: Place) -> FuncId {
         let owner = Rc::clone(self.unit(unit));
         let name = owner.module.name(owner.module.functions[index as usize].name);
         if let Some(&id) = self.stubs.get(name) {
@@ -115,6 +116,7 @@ impl Context {
         }
         let id = self.new_function(name.to_string(), true);
         self.stubs.insert(name.to_string(), id);
+        self.program.functions[id.index()].place = place;
         self.work.push(Work::Stub(id, unit, index));
         id
     }

@@ -21,7 +21,17 @@ pub(crate) fn fold(expr: &Expr, pointer_bits: u32) -> Option<Operand> {
                 match op {
                     BinOp::Add => offset.checked_add(by).map(|o| Operand::Global(g, o)),
                     BinOp::Sub => offset.checked_sub(by).map(|o| Operand::Global(g, o)),
-                    _ => None,
+                    BinOp::Mul
+                    | BinOp::UDiv
+                    | BinOp::SDiv
+                    | BinOp::URem
+                    | BinOp::SRem
+                    | BinOp::Shl
+                    | BinOp::LShr
+                    | BinOp::AShr
+                    | BinOp::And
+                    | BinOp::Or
+                    | BinOp::Xor => None,
                 }
             }
             (Operand::Global(g, x), Operand::Global(h, y)) if g == h && op == BinOp::Sub => {
@@ -74,26 +84,18 @@ pub(crate) fn signed(c: Const) -> i128 {
 
 fn binary(op: BinOp, a: Const, b: Const, wrap: Wrap) -> Option<u128> {
     let (x, y) = (signed(a), signed(b));
-    let exact = match op {
-        BinOp::Add => x.checked_add(y),
-        BinOp::Sub => x.checked_sub(y),
-        BinOp::Mul => x.checked_mul(y),
-        _ => None,
-    };
-    let fits = exact.is_some_and(|v| signed(Const::new(v as u128, a.width)) == v);
-    if wrap.no_signed && !fits {
-        return None;
-    }
+    let fits = |v: Option<i128>| v.is_some_and(|v| signed(Const::new(v as u128, a.width)) == v);
+    let free = |v| !wrap.no_signed || fits(v);
     let in_range = b.value < u128::from(a.width);
     match op {
-        BinOp::Add => Some(a.value.wrapping_add(b.value)),
-        BinOp::Sub => Some(a.value.wrapping_sub(b.value)),
-        BinOp::Mul => Some(a.value.wrapping_mul(b.value)),
+        BinOp::Add => free(x.checked_add(y)).then(|| a.value.wrapping_add(b.value)),
+        BinOp::Sub => free(x.checked_sub(y)).then(|| a.value.wrapping_sub(b.value)),
+        BinOp::Mul => free(x.checked_mul(y)).then(|| a.value.wrapping_mul(b.value)),
         BinOp::UDiv => a.value.checked_div(b.value),
         BinOp::URem => a.value.checked_rem(b.value),
         BinOp::SDiv if y != 0 && y != -1 => Some((x / y) as u128),
         BinOp::SRem if y != 0 && y != -1 => Some((x % y) as u128),
-        BinOp::Shl if in_range => Some(a.value << b.value),
+        BinOp::Shl if in_range && !wrap.no_signed => Some(a.value << b.value),
         BinOp::LShr if in_range => Some((a.value & mask(a.width)) >> b.value),
         BinOp::AShr if in_range => Some((x >> b.value) as u128),
         BinOp::SDiv | BinOp::SRem | BinOp::Shl | BinOp::LShr | BinOp::AShr => None,

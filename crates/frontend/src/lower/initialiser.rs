@@ -3,7 +3,7 @@
 //! The list of addresses lets points-to analysis start from the initialisers. What is no plain address (a difference of
 //! labels, a pointer cut to a smaller integer) is computed here, as all addresses are known.
 
-use raddle_ir::{Expr, GlobalId, Operand};
+use raddle_ir::{Expr, GlobalId, Operand, Place};
 
 use super::compute::{Computes, Parts, constant};
 use super::context::Context;
@@ -22,6 +22,8 @@ struct Initialiser<'c, 'u> {
     cx: &'c mut Context,
     unit: &'u Unit,
     unit_id: UnitId,
+    /// Where the global is declared.
+    place: Place,
     bytes: Vec<u8>,
     pointers: Vec<(u64, Operand)>,
 }
@@ -31,8 +33,9 @@ pub(crate) fn lower(cx: &mut Context, id: GlobalId, unit_id: UnitId, index: u32)
     let owner = std::rc::Rc::clone(cx.unit(unit_id));
     let global = &owner.module.globals[index as usize];
     let Some(value) = &global.initializer else { return };
+    let place = cx.program.global(id).place;
     let mut work =
-        Initialiser { cx, unit: &owner, unit_id, bytes: Vec::new(), pointers: Vec::new() };
+        Initialiser { cx, unit: &owner, unit_id, place, bytes: Vec::new(), pointers: Vec::new() };
     let outcome = work.write(global.ty, value, 0);
     let (mut bytes, pointers) = (work.bytes, work.pointers);
     if let Err(Refusal(what)) = outcome {
@@ -172,14 +175,16 @@ impl<'u> Computes<'u> for Initialiser<'_, 'u> {
 
     fn address(&mut self, symbol: Symbol) -> Lowered<Operand> {
         let name = self.unit.module.name(symbol);
-        if super::primitives::find(name, self.cx.links.is_user_defined(name)).is_some()
+        if super::primitives::find(name, self.cx.defines(self.unit_id, name)).is_some()
             && let Some(ll::Item::Function(index)) = self.unit.module.items.get(&symbol)
         {
-            return Ok(Operand::Function(self.cx.stub(self.unit_id, *index)));
+            return Ok(Operand::Function(self.cx.stub(self.unit_id, *index, self.place)));
         }
         match self.cx.resolve(self.unit_id, symbol)? {
             Target::Function(unit, index) => Ok(Operand::Function(self.cx.function(unit, index))),
-            Target::Undefined(unit, index) => Ok(Operand::Function(self.cx.stub(unit, index))),
+            Target::Undefined(unit, index) => {
+                Ok(Operand::Function(self.cx.stub(unit, index, self.place)))
+            }
             Target::Null => Ok(constant(0, self.unit.pointer_bits())),
             Target::Global(unit, index) => {
                 let global = self.cx.global(unit, index)?;

@@ -97,6 +97,12 @@ impl Context {
         Ok(id)
     }
 
+    /// Whether a function of that name, as seen from a module, has a body that the user wrote.
+    pub(crate) fn defines(&self, unit: UnitId, name: &str) -> bool {
+        let here = self.unit(unit).module.function(name).is_some_and(|f| f.is_definition());
+        here || self.links.is_user_defined(name)
+    }
+
     /// What a name means in a module.
     pub(crate) fn resolve(&mut self, unit: UnitId, symbol: Symbol) -> Lowered<Target> {
         self.resolve_at(unit, symbol, 0)
