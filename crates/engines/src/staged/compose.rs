@@ -57,6 +57,8 @@ pub struct Composition {
     pub before: Before,
     /// Memo of guard implications.
     pub implication: Implication,
+    /// For reads in units of several events: which literal says that it reads from which unit.
+    pub sources: FxHashMap<Unit, Vec<(Lit, Unit)>>,
     /// Sizes.
     pub sizes: Sizes,
 }
@@ -89,6 +91,7 @@ pub fn compose(
         implication,
         start: None,
         initial_writes: FxHashMap::default(),
+        sources: FxHashMap::default(),
         sizes: Sizes::default(),
     };
     composer.edges();
@@ -101,9 +104,9 @@ pub fn compose(
     for t in composer.skeleton.assumptions.clone() {
         composer.blaster.assert_true(&composer.skeleton.terms, t, &mut composer.solver);
     }
-    let Composer { solver, theory, blaster, before, implication, sizes, .. } = composer;
+    let Composer { solver, theory, blaster, before, implication, sources, sizes, .. } = composer;
     let theory = Rc::new(RefCell::new(theory));
-    Some(Composition { solver, theory, blaster, before, implication, sizes })
+    Some(Composition { solver, theory, blaster, before, implication, sources, sizes })
 }
 
 struct Composer<'a> {
@@ -120,6 +123,7 @@ struct Composer<'a> {
     start: Option<UnitId>,
     /// Initial writes of constant locations: address and size.
     initial_writes: FxHashMap<(u64, u32), WriteId>,
+    sources: FxHashMap<Unit, Vec<(Lit, Unit)>>,
     sizes: Sizes,
 }
 
@@ -327,6 +331,10 @@ impl Composer<'_> {
             });
             if let Some(rf) = reads_from {
                 some.push(rf);
+                if event.atomic {
+                    let (from, here) = (self.place(write).0, (event.thread, event.unit));
+                    self.sources.entry(here).or_default().push((rf, from));
+                }
                 self.link(rf, occurs, hits, read, write);
             }
             if let Some(id) = id {

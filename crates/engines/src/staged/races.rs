@@ -4,6 +4,8 @@
 //! that the unit before e comes before f, and the unit before f before e. Then the execution, cut after the
 //! later of those two units, contains neither e nor f, and both threads stand right before them: exactly
 //! the definition of a race. No adjacency needs to be encoded.
+//! If e is part of a unit with reads (a compare-exchange, an atomic section), whether it is reached depends on them; then
+//! what they read from must come before f as well, so that it is in the cut.
 //! Pairs of one pair of source lines share a group; a found group is blocked and the search goes on, so
 //! that all racing pairs of lines are found in one run, or there are no others within the bound.
 //! Pruning: pairs that are ordered in every execution, and pairs under a common mutex that is only released by its
@@ -168,12 +170,39 @@ fn pair(
     j: usize,
     overlap: TermId,
 ) -> Lit {
-    let Composition { solver, blaster, theory, .. } = composition;
+    let Composition { solver, blaster, theory, sources, .. } = composition;
     let selector = solver.new_lit();
     for t in [skeleton.events[i].reached, skeleton.events[j].reached, overlap] {
         blaster.assert_implies(&skeleton.terms, &[selector], t, solver);
     }
+    let mut edges = Vec::new();
+    for (e, f) in [(i, j), (j, i)] {
+        let (e, f) = (&skeleton.events[e], &skeleton.events[f]);
+        for &(reads_from, source) in sources.get(&(e.thread, e.unit)).into_iter().flatten() {
+            // What it reads from must be in the cut, so it cannot be the other access itself.
+            if source == (f.thread, f.unit) {
+                solver.clause(&[!selector, !reads_from]);
+                continue;
+            }
+            let other = (f.thread, f.unit);
+            if source == (e.thread, e.unit) {
+                continue;
+            }
+            if source == other {
+                solver.clause(&[!selector, !reads_from]);
+                continue;
+            }
+            let both = solver.new_lit();
+            solver.clause(&[!selector, !reads_from, both]);
+            edges.push((both, source, other));
+        }
+    }
     let mut theory = theory.borrow_mut();
+    for (condition, from, to) in edges {
+        let from = theory.unit(from.0.index(), from.1);
+        let to = theory.unit(to.0.index(), to.1);
+        theory.guarded_edge(condition, from, to);
+    }
     for (e, f) in [(i, j), (j, i)] {
         let (e, f) = (&skeleton.events[e], &skeleton.events[f]);
         let before = theory.unit(f.thread.index(), f.unit - 1);
@@ -211,8 +240,18 @@ pub fn find(
         };
         let Pair { first, second, .. } = groups[g].pairs[p];
         let (e, f) = (&skeleton.events[first], &skeleton.events[second]);
+        let mut until = vec![(e.thread.0, e.unit - 1), (f.thread.0, f.unit - 1)];
+        for event in [e, f] {
+            let Composition { solver, sources, .. } = &mut *composition;
+            for &(rf, from) in sources.get(&(event.thread, event.unit)).into_iter().flatten() {
+                let here = (from.0.0, from.1);
+                if from != (event.thread, event.unit) && solver.value(rf) && !until.contains(&here)
+                {
+                    until.push(here);
+                }
+            }
+        }
         let mut model = Model::new(skeleton, composition);
-        let until = [(e.thread.0, e.unit - 1), (f.thread.0, f.unit - 1)];
         let guide = model.guide(composition, &until);
         let mut answers = model.answers(knowledge);
         let number = |e: &Event| ThreadId(skeleton.threads[e.thread.index()].number);
