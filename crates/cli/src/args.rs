@@ -67,6 +67,8 @@ pub enum Command {
     Replay(ReplayArgs),
     /// Print what raddle makes of a program, stage by stage
     Show(ShowArgs),
+    /// Write the formula of a program for other solvers
+    Export(ExportArgs),
     /// Explain a property: its meaning, an example, how to repair such a bug
     Explain(ExplainArgs),
     /// Print a completion script for a shell
@@ -198,6 +200,17 @@ pub struct CheckArgs {
     #[arg(long)]
     pub no_reduction: bool,
 
+    /// Most context switches; needs --solver (staged) [default: any number]
+    #[arg(long, value_name = "N", requires = "solver")]
+    pub contexts: Option<u32>,
+
+    /// SMT solver to use instead of the built-in solver: z3, cvc5, bitwuzla, … (staged)
+    ///
+    /// A program on PATH that reads SMT-LIB 2 from standard input, with arguments if it needs any: --solver
+    /// 'mathsat -input=smt2'. Data races and deadlocks are not looked for then.
+    #[arg(long, value_name = "COMMAND")]
+    pub solver: Option<String>,
+
     /// Switch optimisations off, to measure them (staged)
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = switch_names())]
     pub without: Vec<String>,
@@ -259,6 +272,34 @@ pub struct ShowArgs {
     /// Also the bodies of library functions (program)
     #[arg(long)]
     pub models: bool,
+
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub input: InputArgs,
+}
+
+/// Options of `raddle export`.
+#[derive(Args, Debug, Clone)]
+pub struct ExportArgs {
+    /// As SMT-LIB 2, with a clock for each step; `sat` means that a property is violated
+    #[arg(long, required = true)]
+    pub smtlib: bool,
+
+    /// Most iterations of each loop
+    #[arg(short, long, value_name = "N", default_value_t = 2)]
+    pub unwind: u32,
+
+    /// Most context switches [default: any number]
+    #[arg(long, value_name = "N")]
+    pub contexts: Option<u32>,
+
+    /// Clocks are bit-vectors (logic QF_BV) instead of integers
+    #[arg(long)]
+    pub vectors: bool,
+
+    /// Where to write [default: standard output]
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
 
     #[command(flatten)]
     #[allow(missing_docs)]

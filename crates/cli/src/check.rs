@@ -22,6 +22,9 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<u8> {
     limits.parent = args.supervisor;
     let checked = load::properties(&args.input.property)?;
     let engine = engine(&args.engine)?;
+    if let Some(solver) = &args.solver {
+        raddle_engines::staged::solver::available(solver).map_err(anyhow::Error::msg)?;
+    }
     let about = Run {
         version: env!("CARGO_PKG_VERSION").into(),
         files: args.input.files.iter().map(|f| f.display().to_string()).collect(),
@@ -119,9 +122,9 @@ pub fn settings(args: &CheckArgs) -> Settings {
         steps: args.steps,
         inputs: args.inputs.clone(),
         reduction: !args.no_reduction,
-        contexts: None,
+        contexts: args.contexts,
         without: args.without.clone(),
-        solver: None,
+        solver: args.solver.clone(),
         first_only: args.first,
     }
 }

@@ -14,6 +14,7 @@
 pub mod args;
 pub mod check;
 pub mod explain;
+pub mod export;
 pub mod load;
 pub mod output;
 pub mod progress;
@@ -45,6 +46,7 @@ pub fn main() -> ExitCode {
         Command::Check(args) => supervise::run(args, &words),
         Command::Replay(args) => replay::run(args),
         Command::Show(args) => show::run(args),
+        Command::Export(args) => export::run(args),
         Command::Explain(args) => explain::run(args),
         Command::Completions { shell } => {
             let mut text = Vec::new();

@@ -80,6 +80,7 @@ fn arguments(choices: &Choices, file: &Path) -> anyhow::Result<CheckArgs> {
         Command::Check(check) => Ok(*check),
         Command::Replay(_)
         | Command::Show(_)
+        | Command::Export(_)
         | Command::Explain(_)
         | Command::Completions { .. }
         | Command::Man => bail!("{}: the trace names no check", file.display()),

@@ -20,7 +20,7 @@ pub fn run(args: &ShowArgs) -> anyhow::Result<u8> {
 }
 
 /// Does some work with a large stack; a panic becomes an error.
-fn watched(
+pub fn watched(
     work: impl FnOnce() -> anyhow::Result<String> + Send + 'static,
 ) -> anyhow::Result<String> {
     let limits = watch::Limits::new(Instant::now(), 0.0, None);
@@ -62,7 +62,8 @@ fn text(args: &ShowArgs) -> anyhow::Result<String> {
     })
 }
 
-fn summary(program: &Program, unwind: u32) -> anyhow::Result<(Knowledge, Skeleton)> {
+/// The skeleton within a bound, and what was learned on the way.
+pub fn summary(program: &Program, unwind: u32) -> anyhow::Result<(Knowledge, Skeleton)> {
     let mut knowledge = Knowledge::new(program);
     let limits = Limits { unwind, ..Limits::default() };
     match summarise(program, &mut knowledge, &limits) {

@@ -14,19 +14,29 @@ impl Terms {
     pub fn write_smtlib(&self, out: &mut dyn Write, asserted: &[TermId]) -> fmt::Result {
         writeln!(out, "(set-logic QF_BV)")?;
         for t in self.reachable(asserted) {
-            let width = self.width(t);
-            let name = self.name(t);
-            if self.as_var(t).is_some() {
-                writeln!(out, "(declare-const {name} (_ BitVec {width}))")?;
-            } else if self.as_const(t).is_none() {
-                let body = self.smtlib_application(t);
-                writeln!(out, "(define-fun {name} () (_ BitVec {width}) {body})")?;
+            if let Some(command) = self.smtlib_command(t) {
+                writeln!(out, "{command}")?;
             }
         }
         for &t in asserted {
-            writeln!(out, "(assert (= {} #b1))", self.name(t))?;
+            writeln!(out, "(assert (= {} #b1))", self.smtlib_name(t))?;
         }
         writeln!(out, "(check-sat)")
+    }
+
+    /// The command that introduces a term whose arguments are known; none for constants.
+    pub fn smtlib_command(&self, t: TermId) -> Option<String> {
+        let (name, width) = (self.smtlib_name(t), self.width(t));
+        if self.as_const(t).is_some() {
+            return None;
+        }
+        Some(match self.as_var(t) {
+            Some(_) => format!("(declare-const {name} (_ BitVec {width}))"),
+            None => {
+                let body = self.smtlib_application(t);
+                format!("(define-fun {name} () (_ BitVec {width}) {body})")
+            }
+        })
     }
 
     /// All terms below the roots, arguments before uses.
@@ -50,7 +60,7 @@ impl Terms {
             return format!("{k}:{}", self.width(t));
         }
         if self.op(t) == Op::Var || levels == 0 {
-            return self.name(t);
+            return self.smtlib_name(t);
         }
         let node = self.node(t);
         let mut text = format!("({:?}", node.op()).to_lowercase();
@@ -65,7 +75,8 @@ impl Terms {
         text
     }
 
-    fn name(&self, t: TermId) -> String {
+    /// The name of a term in scripts: `v` or `t` with its number; constants in binary.
+    pub fn smtlib_name(&self, t: TermId) -> String {
         match (self.as_const(t), self.as_var(t)) {
             (Some(k), _not_var) => format!("#b{k:0width$b}", width = self.width(t) as usize),
             (None, Some(v)) => format!("v{}", v.index()),
@@ -75,17 +86,17 @@ impl Terms {
 
     fn smtlib_application(&self, t: TermId) -> String {
         let node = self.node(t);
-        let args: Vec<String> = node.args().iter().map(|&arg| self.name(arg)).collect();
+        let args: Vec<String> = node.args().iter().map(|&arg| self.smtlib_name(arg)).collect();
         let args = args.join(" ");
         let plain = |operator: &str| format!("({operator} {args})");
         let predicate = |operator: &str| format!("(ite ({operator} {args}) #b1 #b0)");
         match node.op() {
-            Op::Const | Op::Var => self.name(t),
+            Op::Const | Op::Var => self.smtlib_name(t),
             Op::Not => plain("bvnot"),
             Op::And => plain("bvand"),
             Op::Xor => plain("bvxor"),
             Op::Ite => {
-                let [c, a, b] = node.args.map(|arg| self.name(arg));
+                let [c, a, b] = node.args.map(|arg| self.smtlib_name(arg));
                 format!("(ite (= {c} #b1) {a} {b})")
             }
             Op::Eq => predicate("="),

@@ -16,14 +16,14 @@ use raddle_blast::{Blaster, ClauseSink};
 use raddle_ir::Program;
 use raddle_order::{OrderTheory, UnitId, WriteId};
 use raddle_sat::{Lit, Solver};
-use raddle_summary::execute::initial_value;
-use raddle_summary::{Event, Knowledge, ObjectKey, Skeleton, ThreadIx};
+use raddle_summary::{Event, Knowledge, Skeleton, ThreadIx};
 use raddle_term::TermId;
 use rustc_hash::FxHashMap;
 
 use super::before::{Before, Unit};
 use super::cells::{self, Group, Piece};
 use super::implication::Implication;
+use super::initial;
 
 /// Which optimisations are on.
 #[derive(Clone, Copy, Debug)]
@@ -388,79 +388,16 @@ impl Composer<'_> {
     /// rf → the value is what the location holds at the start.
     fn initial_contents(&mut self, rf: Lit, read: &Piece) {
         let event = self.event(read).clone();
-        if let [(o, Some(offset))] = event.targets[..] {
-            let value = self.initial(o, offset + u64::from(read.first), read.bytes);
+        for (condition, value) in
+            initial::contents(self.program, self.knowledge, self.skeleton, &event, read)
+        {
             let equal = self.skeleton.terms.eq(read.value, value);
-            self.blaster.assert_implies(&self.skeleton.terms, &[rf], equal, &mut self.solver);
-            return;
-        }
-        for &(o, offset) in &event.targets {
-            let size = self.knowledge.object(o).size;
-            if offset.is_none() && self.starts_as_zeros(o) {
-                let zero = self.skeleton.terms.constant(0, read.bytes * 8);
-                let inside = self.inside(read.address, o);
-                self.initial_if(rf, inside, read, zero);
-                continue;
+            let mut premises = vec![rf];
+            if !self.skeleton.terms.is_true(condition) {
+                premises.push(self.lit(condition));
             }
-            let offsets: Vec<u64> = match offset {
-                Some(offset) => vec![offset + u64::from(read.first)],
-                None => (0..size).step_by(read.bytes as usize).collect(),
-            };
-            for offset in offsets {
-                if offset + u64::from(read.bytes) > size {
-                    continue;
-                }
-                let value = self.initial(o, offset, read.bytes);
-                let place = u128::from(self.knowledge.object(o).base + offset);
-                let place = self.skeleton.terms.constant(place, self.program.pointer_bits);
-                let here = self.skeleton.terms.eq(read.address, place);
-                self.initial_if(rf, here, read, value);
-            }
+            let terms = &self.skeleton.terms;
+            self.blaster.assert_implies(terms, &premises, equal, &mut self.solver);
         }
-    }
-
-    fn initial_if(&mut self, rf: Lit, condition: TermId, read: &Piece, value: TermId) {
-        if self.skeleton.terms.is_false(condition) {
-            return;
-        }
-        let condition = self.lit(condition);
-        let equal = self.skeleton.terms.eq(read.value, value);
-        self.blaster.assert_implies(
-            &self.skeleton.terms,
-            &[rf, condition],
-            equal,
-            &mut self.solver,
-        );
-    }
-
-    fn inside(&mut self, address: TermId, o: raddle_summary::ObjectIx) -> TermId {
-        let object = self.knowledge.object(o);
-        let (base, size) = (object.base, object.size);
-        let terms = &mut self.skeleton.terms;
-        let base = terms.constant(u128::from(base), self.program.pointer_bits);
-        let size = terms.constant(u128::from(size), self.program.pointer_bits);
-        let distance = terms.sub(address, base);
-        terms.ult(distance, size)
-    }
-
-    fn starts_as_zeros(&self, o: raddle_summary::ObjectIx) -> bool {
-        if self.skeleton.images.iter().any(|(_, m)| m.contents(o).is_some()) {
-            return false;
-        }
-        let object = self.knowledge.object(o);
-        match object.key {
-            ObjectKey::Global(g) | ObjectKey::ThreadLocal(_, g) => {
-                let global = self.program.global(g);
-                !global.external && global.init.iter().all(|&b| b == 0)
-            }
-            ObjectKey::Alloc { .. } => object.zeroed,
-            ObjectKey::Function(_) | ObjectKey::Grave(_) => true,
-        }
-    }
-
-    fn initial(&mut self, o: raddle_summary::ObjectIx, offset: u64, bytes: u32) -> TermId {
-        let Skeleton { terms, images, initial_bytes, .. } = &mut *self.skeleton;
-        let part = (o, offset, bytes);
-        initial_value(self.program, self.knowledge, images, initial_bytes, terms, part)
     }
 }

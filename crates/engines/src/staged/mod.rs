@@ -11,8 +11,12 @@ pub mod before;
 pub mod cells;
 pub mod compose;
 pub mod deadlocks;
+pub mod external;
 pub mod implication;
+pub mod initial;
 pub mod races;
+pub mod smtlib;
+pub mod solver;
 pub mod witness;
 
 use std::collections::BTreeSet;
@@ -21,7 +25,7 @@ use raddle_interp::{ConfirmedTrace, ThreadId, Wanted, replay_guided};
 use raddle_ir::{Place, Program, Property};
 use raddle_order::solve;
 use raddle_sat::{Answer, Lit};
-use raddle_summary::{CutKind, Knowledge, Limits, Skeleton, summarise};
+use raddle_summary::{CutKind, Knowledge, Limits, Skeleton, Violation, summarise};
 
 use crate::{Bounds, Budget, Engine, Outcome, Progress, Reason, Task, Verdict};
 use compose::{Composition, Pruning, compose};
@@ -85,6 +89,11 @@ impl Engine for Staged {
         budget: &Budget,
         progress: &mut dyn FnMut(Progress),
     ) -> Outcome {
+        if task.settings.contexts.is_some() && task.settings.solver.is_none() {
+            let what = "a bound on context switches without an SMT solver (--solver)".into();
+            let reason = Reason::Unsupported { what, place: Place::UNKNOWN };
+            return self.outcome(Verdict::Unknown(reason), Vec::new(), Vec::new());
+        }
         let mut knowledge = Knowledge::new(task.program);
         let mut last_cuts: Option<(u32, Vec<(CutKind, Place)>)> = None;
         let mut unwind = task.settings.unwind.unwrap_or(1);
@@ -113,8 +122,20 @@ impl Engine for Staged {
                 break self.out_of_time(task.program, last_cuts);
             }
         };
-        self.outcome(verdict, Vec::new(), Vec::new())
+        self.outcome(within_contexts(task, verdict), Vec::new(), Vec::new())
     }
+}
+
+/// With a bound on context switches nothing is proved without it.
+fn within_contexts(task: &Task, verdict: Verdict) -> Verdict {
+    let Some(most) = task.settings.contexts else { return verdict };
+    let mut bounds = match verdict {
+        Verdict::Safe => Bounds::default(),
+        Verdict::Bounded(bounds) => bounds,
+        Verdict::Unsafe | Verdict::Unknown(_) => return verdict,
+    };
+    bounds.cuts.push(format!("schedules with at most {most} context switches"));
+    Verdict::Bounded(bounds)
 }
 
 /// Safe, as far as this engine can tell.
@@ -216,6 +237,10 @@ impl Staged {
             && skeleton.waits.is_empty()
         {
             return Level::Safe;
+        }
+        if let Some(solver) = &task.settings.solver {
+            progress(Progress { text: format!("unwinding {unwind}: solving with {solver}") });
+            return external::level(task, knowledge, &mut skeleton, limits, solver);
         }
         let off = |name: &str| task.settings.without.iter().any(|w| w == name);
         let pruning = Pruning { mhp: !off("mhp"), kill: !off("kill"), value: !off("value") };
@@ -349,18 +374,7 @@ impl Staged {
             let v = &skeleton.violations[hit];
             let guide = model.guide(composition, &[(v.thread.0, v.unit)]);
             let mut answers = model.answers(knowledge);
-            let thread = ThreadId(skeleton.threads[v.thread.index()].number);
-            let wanted = match v.property {
-                Property::Memory => Wanted::Memory { thread, at: v.at },
-                Property::Unreach
-                | Property::Assertions
-                | Property::Races
-                | Property::Deadlocks
-                | Property::Leaks
-                | Property::LostMemory
-                | Property::Overflow
-                | Property::Locks => Wanted::Check { thread, at: v.at },
-            };
+            let wanted = wanted(skeleton, v);
             match replay_guided(task.program, &guide, &mut answers, &wanted) {
                 Ok(trace) => findings.push(trace),
                 Err(e) => return Err(format!("a violation could not be replayed: {e}")),
@@ -372,6 +386,22 @@ impl Staged {
             open.retain(|o| skeleton.violations[o.1].site != site);
         }
         Ok(Some(findings))
+    }
+}
+
+/// What the replay of a violation must show.
+fn wanted(skeleton: &Skeleton, v: &Violation) -> Wanted {
+    let thread = ThreadId(skeleton.threads[v.thread.index()].number);
+    match v.property {
+        Property::Memory => Wanted::Memory { thread, at: v.at },
+        Property::Unreach
+        | Property::Assertions
+        | Property::Races
+        | Property::Deadlocks
+        | Property::Leaks
+        | Property::LostMemory
+        | Property::Overflow
+        | Property::Locks => Wanted::Check { thread, at: v.at },
     }
 }
 

@@ -2,10 +2,13 @@
 
 use raddle_interp::{AddressAsk, Ask, GuideStep, InputAsk, Oracle, Origin, ThreadId};
 use raddle_ir::InstrRef;
-use raddle_summary::{ChoiceKind, Knowledge, MarkKind, ObjectIx, ObjectKey, Skeleton, Trail};
+use raddle_summary::{
+    ChoiceKind, Knowledge, MarkKind, ObjectIx, ObjectKey, Skeleton, ThreadIx, Trail,
+};
 use raddle_term::{Evaluator, TermId, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::before::Unit;
 use super::compose::Composition;
 
 /// What replay does in a unit: position, instruction, address.
@@ -29,6 +32,11 @@ impl<'a> Model<'a> {
                 values.insert(var, value);
             }
         }
+        Model::with(skeleton, values)
+    }
+
+    /// A model with these values.
+    pub fn with(skeleton: &'a Skeleton, values: FxHashMap<VarId, u128>) -> Model<'a> {
         Model { skeleton, values, evaluator: Evaluator::new() }
     }
 
@@ -49,8 +57,21 @@ impl<'a> Model<'a> {
 
     /// The schedule up to the last of these units (thread, index).
     pub fn guide(&mut self, composition: &Composition, until: &[(u32, u32)]) -> Vec<GuideStep> {
-        let skeleton = self.skeleton;
         let theory = composition.theory.borrow();
+        let place = |unit| {
+            let (thread, index) = theory.place(unit);
+            (ThreadIx(thread as u32), index)
+        };
+        self.guide_along(theory.linearisation().into_iter().map(place), until)
+    }
+
+    /// The schedule along an order of all units, up to the last of these units (thread, index).
+    pub fn guide_along(
+        &mut self,
+        order: impl IntoIterator<Item = Unit>,
+        until: &[(u32, u32)],
+    ) -> Vec<GuideStep> {
+        let skeleton = self.skeleton;
         let mut steps: FxHashMap<(u32, u32), Vec<Step>> = FxHashMap::default();
         for e in &skeleton.events {
             let address = match e.trail {
@@ -86,8 +107,8 @@ impl<'a> Model<'a> {
         }
         let mut left = until.len();
         let mut guide: Vec<GuideStep> = Vec::new();
-        for unit in theory.linearisation() {
-            let (thread, index) = theory.place(unit);
+        for (thread, index) in order {
+            let thread = thread.index();
             let here = (thread as u32, index);
             if thread >= skeleton.threads.len() {
                 if until.contains(&here) {
