@@ -75,6 +75,24 @@ fn inputs() {
     assert!(counts.broken > 50, "{counts:?}");
 }
 
+/// Programs on which the engines once disagreed: sections that do not complete, races of compare-exchanges.
+#[test]
+fn mended() {
+    for seed in [311, 1496, 1579, 1627, 2833, 2840, 5788] {
+        agree(seed..seed + 1, |seed| {
+            let checked = PropertySet::EMPTY.with(Property::Assertions);
+            program(seed, Options { checked, lifetimes: false, external_inputs: false })
+        });
+    }
+    for seed in [100_273, 100_471, 101_147, 101_276] {
+        agree(seed..seed + 1, |seed| {
+            let options =
+                Options { checked: supported(), lifetimes: false, external_inputs: false };
+            program(seed, options)
+        });
+    }
+}
+
 #[test]
 fn seeds_decide() {
     let options = Options { checked: supported(), lifetimes: true, external_inputs: true };
