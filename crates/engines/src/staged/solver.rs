@@ -231,7 +231,8 @@ mod tests {
 
     #[test]
     fn values_of_all_solvers_are_read() {
-        let cases: &[(&str, &[&str], Option<&[u128]>)] = &[
+        type Case = (&'static str, &'static [&'static str], Option<&'static [u128]>);
+        let cases: &[Case] = &[
             ("((v0 #x0000002a))", &["v0"], Some(&[42])),
             ("((v0 #b101)\n (c0_1 7))\n", &["v0", "c0_1"], Some(&[5, 7])),
             ("((v0 (_ bv5 32)) (cut0 true))", &["v0", "cut0"], Some(&[5, 1])),
