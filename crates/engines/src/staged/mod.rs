@@ -2,7 +2,8 @@
 //! sequential-consistency axioms, solve with an order theory.
 //!
 //! Reading order: this file (deepening of bounds and verdicts), `cells.rs` (locations), `before.rs` (fixed
-//! order), `compose.rs` (the encoding), `races.rs`, `witness.rs` (from a model to an execution to replay).
+//! order), `compose.rs` (the encoding), `races.rs`, `deadlocks.rs`, `witness.rs` (from a model to an execution
+//! to replay).
 //!
 //! For each bound: is there a violation? If so it is replayed. If not, can an execution reach a place where a
 //! bound cut something off? If not, the program is safe; otherwise the bound grows.
@@ -44,6 +45,7 @@ pub const SUPPORTED: &[Property] = &[
     Property::Unreach,
     Property::Assertions,
     Property::Races,
+    Property::Deadlocks,
     Property::Memory,
     Property::Overflow,
     Property::Locks,
@@ -309,7 +311,7 @@ impl Staged {
             }
         }
         if let Some(deadlocks) = deadlocks
-            && !(first_only && !found.is_empty())
+            && (!first_only || found.is_empty())
         {
             match deadlocks::find(
                 task.program,
