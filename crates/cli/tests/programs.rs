@@ -222,7 +222,8 @@ fn programs() -> Vec<PathBuf> {
 fn every_program_on_every_engine() {
     let wanted = std::env::var("RADDLE_PROGRAMS").unwrap_or_default();
     let only = std::env::var("RADDLE_ENGINE").ok();
-    let seconds = std::env::var("RADDLE_SECONDS").ok().and_then(|s| s.parse().ok()).unwrap_or(30.0);
+    let seconds =
+        std::env::var("RADDLE_SECONDS").ok().and_then(|s| s.parse().ok()).unwrap_or(120.0);
     let mut programs = programs();
     programs.retain(|path| path.display().to_string().contains(&wanted));
     assert!(!programs.is_empty(), "no program matches");

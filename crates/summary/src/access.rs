@@ -3,6 +3,7 @@
 //! The places an address may denote come from its term: constants in it, and for values that were
 //! read from shared memory what is known to be stored there ([`crate::knowledge`]). C keeps
 //! pointer arithmetic inside an object, so adding an unknown number keeps the object and loses the offset.
+//! Length: one kind of access leads to the next, and all share how an address is resolved.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;

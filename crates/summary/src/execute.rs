@@ -8,6 +8,7 @@
 //! Source: paper 004 §4 (data-flow summarisation by reverse post-order and path merging). We differ:
 //! loops are unrolled on the fly, while their exit test does not fold, instead of beforehand.
 //! Limits: see [`Limits`]; everything cut off is recorded as a [`Cut`].
+//! Length: the order of execution, joining of paths and loops are one algorithm.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;

@@ -1,4 +1,5 @@
 //! One instruction on the symbolic state.
+//! Length: one short arm or function for each instruction.
 
 use std::rc::Rc;
 
