@@ -1,8 +1,8 @@
 //! The engine for those who do not choose one.
 //!
-//! `staged` decides what it can; for the properties that it does not decide (deadlocks, leaks) the
-//! exhaustive interpreter runs as well. The findings are put together; the program is safe only if
-//! both say so.
+//! `staged` decides what it can; for the properties that it does not decide (leaks), and where it has no answer
+//! because something is not modelled or a violation could not be replayed, the exhaustive interpreter runs as well. The
+//! findings are put together; the program is safe only if what covers everything says so.
 
 use std::time::Instant;
 
@@ -24,7 +24,15 @@ impl Engine for Auto {
     ) -> Outcome {
         let left: Vec<Property> = task.checked.iter().filter(|p| !SUPPORTED.contains(p)).collect();
         if left.is_empty() {
-            return Staged::default().check(task, budget, progress);
+            let staged = Staged::default().check(task, budget, progress);
+            return match staged.verdict {
+                Verdict::Unknown(Reason::Unsupported { .. } | Reason::Internal(_)) => {
+                    second_opinion(staged, Explore.check(task, budget, progress))
+                }
+                Verdict::Safe | Verdict::Unsafe | Verdict::Bounded(_) | Verdict::Unknown(_) => {
+                    staged
+                }
+            };
         }
         // Something is left to explore: keep a part of the time for it.
         let now = Instant::now();
@@ -37,6 +45,14 @@ impl Engine for Auto {
         }
         let explored = Explore.check(task, budget, progress);
         combine(task, staged, explored, &left)
+    }
+}
+
+/// The interpreter's answer, if it has one where `staged` had none.
+fn second_opinion(staged: Outcome, explored: Outcome) -> Outcome {
+    match explored.verdict {
+        Verdict::Safe | Verdict::Unsafe => explored,
+        Verdict::Bounded(_) | Verdict::Unknown(_) => staged,
     }
 }
 
