@@ -208,7 +208,11 @@ impl<'a> Pass<'a> {
         let at = InstrRef { func, block: BlockId(0), index: 0 };
         // The first unit is the thread's existence: every event has a unit before it.
         self.next_unit();
-        if let Some((state, result)) = self.call(at, func, args, state) {
+        // Return from the main thread is `Exit`: nobody comes after it, so it does not count as an end.
+        let is_main = self.thread.ix == ThreadIx(0);
+        if let Some((state, result)) = self.call(at, func, args, state)
+            && !is_main
+        {
             let width = self.program.pointer_bits;
             let result = match result {
                 Some(r) if self.skeleton.terms.width(r) < width => self.terms().zext(r, width),
