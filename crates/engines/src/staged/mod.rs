@@ -40,12 +40,12 @@ pub const SWITCHES: &[(&str, &str)] = &[
     ("value", "no reads-from between values that never agree"),
 ];
 
-/// The properties that this engine decides; for others its verdict is never `Safe`.
+/// The properties that this engine decides; for others its verdict is never `Safe`. Deadlocks are looked for and
+/// reported when they replay, but their absence is not claimed: some are found that replay does not reach.
 pub const SUPPORTED: &[Property] = &[
     Property::Unreach,
     Property::Assertions,
     Property::Races,
-    Property::Deadlocks,
     Property::Memory,
     Property::Overflow,
     Property::Locks,
@@ -325,10 +325,6 @@ impl Staged {
                     found.extend(search.found);
                     if found.is_empty() && search.out_of_time {
                         return Level::Time;
-                    }
-                    if found.is_empty() && !search.unconfirmed.is_empty() {
-                        let why = search.unconfirmed.join("; ");
-                        return Level::Internal(format!("a deadlock could not be replayed: {why}"));
                     }
                 }
                 Err(what) => return Level::Internal(what),
