@@ -69,11 +69,11 @@ fn blocked(
     }
 }
 
-/// Whether the thread, run alone from here, spins without a trace.
+/// Whether the thread, run alone from here, spins without a trace. The site is the head of that loop, wherever
+/// the thread stands: so it is the same for everyone who finds the deadlock.
 fn spins(code: &Code<'_>, state: &State, index: usize, oracle: &mut dyn Oracle) -> Option<Site> {
     let mut copy = state.clone();
     copy.watch_loops = true;
-    let site = copy.threads[index].site(code.program);
     let thread = std::rc::Rc::make_mut(&mut copy.threads[index]);
     thread.status = Status::Running;
     for frame in &mut thread.frames {
@@ -93,7 +93,7 @@ fn spins(code: &Code<'_>, state: &State, index: usize, oracle: &mut dyn Oracle) 
             return None;
         }
         if effect.arrival.is_some_and(|a| a.pure) {
-            return Some(site);
+            return Some(thread.site(code.program));
         }
     }
     None
