@@ -219,6 +219,13 @@ impl Composer<'_> {
         ((e.thread, e.unit), e.position)
     }
 
+    /// The condition under which a write is there for a read. A section that does not complete takes no step, so
+    /// nobody else sees its writes; but what it read to find that out it read after its own writes.
+    fn occurs_for(&self, read: &Piece, write: &Piece) -> TermId {
+        let event = self.event(write);
+        if self.place(read).0 == self.place(write).0 { event.reached } else { event.guard }
+    }
+
     /// Whether `a` comes before `b` in every execution.
     fn precedes(&self, a: &Piece, b: &Piece) -> bool {
         let ((unit_a, at), (unit_b, bt)) = (self.place(a), self.place(b));
@@ -251,7 +258,7 @@ impl Composer<'_> {
                     self.skeleton.terms.eq(read.address, write.address)
                 }
             };
-            let guard = self.event(write).guard;
+            let guard = self.occurs_for(read, write);
             // A write after the read in every execution neither is seen nor comes in between.
             let after = if self.pruning.mhp {
                 self.precedes(read, write)
@@ -272,7 +279,7 @@ impl Composer<'_> {
         if !self.pruning.kill {
             return (found, true);
         }
-        let killers = self.killers(group, read_guard, &found);
+        let killers = self.killers(group, read, &found);
         let initial = killers.is_empty();
         found.retain(|c| {
             !killers
@@ -283,11 +290,12 @@ impl Composer<'_> {
     }
 
     /// Writes that certainly happen before the read, if the read happens: the last one of each thread.
-    fn killers(&mut self, group: &Group, read_guard: TermId, found: &[Candidate]) -> Vec<usize> {
+    fn killers(&mut self, group: &Group, read: &Piece, found: &[Candidate]) -> Vec<usize> {
+        let read_guard = self.event(read).guard;
         let mut last: FxHashMap<ThreadIx, usize> = FxHashMap::default();
         for c in found {
-            let event = self.event(&group.writes[c.write]);
-            let (thread, guard) = (event.thread, event.guard);
+            let write = &group.writes[c.write];
+            let (thread, guard) = (self.event(write).thread, self.occurs_for(read, write));
             if c.before
                 && self.skeleton.terms.is_true(c.same)
                 && self.implication.holds(&self.skeleton.terms, read_guard, guard)
@@ -321,7 +329,7 @@ impl Composer<'_> {
         let mut some = vec![!occurs];
         for c in candidates {
             let write = &group.writes[c.write];
-            let guard = self.event(write).guard;
+            let guard = self.occurs_for(read, write);
             let terms = &mut self.skeleton.terms;
             let hit = terms.and(guard, c.same);
             let hits = self.lit(hit);
