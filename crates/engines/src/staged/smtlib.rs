@@ -402,7 +402,9 @@ impl Writer<'_> {
     ) -> Option<Candidate> {
         let (place, here) = (self.place(write), self.place(read));
         let terms = &mut self.skeleton.terms;
-        let guard = self.skeleton.events[write.event].guard;
+        // As in `compose.rs`: inside one section a write is seen as soon as it is reached.
+        let written = &self.skeleton.events[write.event];
+        let guard = if place.0 == here.0 { written.reached } else { written.guard };
         let same = terms.eq(read.address, write.address);
         let hits = terms.and(guard, same);
         let later = if place.0 == here.0 {
