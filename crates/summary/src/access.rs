@@ -495,7 +495,8 @@ impl Pass<'_> {
         alignment(&self.skeleton.terms, &|v| self.var_targets.get(&v).cloned(), address, 12)
     }
 
-    fn site(&self, at: InstrRef) -> InstrRef {
+    /// The innermost instruction outside library models.
+    pub fn user_site(&self, at: InstrRef) -> InstrRef {
         let mut site = at;
         for &(call, _) in self.thread.calls.iter().rev() {
             if !self.program.function(site.func).is_model {
@@ -504,11 +505,6 @@ impl Pass<'_> {
             site = call;
         }
         site
-    }
-
-    /// The innermost instruction outside library models.
-    pub fn user_site(&self, at: InstrRef) -> InstrRef {
-        self.site(at)
     }
 
     fn event(
@@ -536,7 +532,7 @@ impl Pass<'_> {
             guard: state.path.term(&self.skeleton.terms),
             reached: state.path.term(&self.skeleton.terms),
             at: how.at,
-            site: self.site(how.at),
+            site: self.user_site(how.at),
             atomic: how.access.atomic.is_some() || (state.atomic > 0 && !self.lifetime_unit),
             trail: how.trail,
             hidden: how.access.hidden,
