@@ -35,7 +35,7 @@ impl Pass<'_> {
             let invalid = self.terms().not(valid);
             self.violation(state, Property::Memory, invalid, at);
         }
-        self.restrict(state, valid)
+        self.end_unless(state, valid, at)
     }
 
     /// Notes that pointers in a value outlive the function.

@@ -107,7 +107,7 @@ pub enum MarkKind {
     End,
     /// The beginning of an atomic section: its unit.
     SectionBegin,
-    /// The end of an atomic section: one that does not come to it takes no step.
+    /// The end of an atomic section, or of its thread inside it: one that does not come to it takes no step.
     SectionEnd,
 }
 

@@ -54,6 +54,16 @@ impl Pass<'_> {
         !state.path.is_false(&self.skeleton.terms)
     }
 
+    /// The thread ends where the condition does not hold: undefined behaviour. What its atomic section did before stays done.
+    pub fn end_unless(&mut self, state: &mut State, condition: TermId, at: InstrRef) -> bool {
+        if state.atomic > 0 && !self.skeleton.terms.is_true(condition) {
+            let ends = self.terms().not(condition);
+            let path = state.path.and(&mut self.skeleton.terms, ends);
+            self.section_mark(&State { path, ..state.clone() }, MarkKind::SectionEnd, at);
+        }
+        self.restrict(state, condition)
+    }
+
     /// Executes an instruction; false if the thread goes no further on this path.
     pub(crate) fn step(
         &mut self,
@@ -272,7 +282,7 @@ impl Pass<'_> {
         let operands: Vec<Operand> = value.operands().collect();
         let args = self.operands(&operands, regs);
         if let Some(defined) = expression::division_guard(self.terms(), value, &args)
-            && !self.restrict(state, defined)
+            && !self.end_unless(state, defined, at)
         {
             return false;
         }
