@@ -163,6 +163,7 @@ impl<'a> Pass<'a> {
             joins: Vec::new(),
             images: Vec::new(),
             initial_bytes: FxHashMap::default(),
+            initial_cells: Vec::new(),
             assumptions: Vec::new(),
             broken_locks: FxHashSet::default(),
             violations: Vec::new(),

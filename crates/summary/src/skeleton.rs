@@ -250,6 +250,17 @@ pub enum CutKind {
     Unsupported(String),
 }
 
+/// Arbitrary contents at a symbolic address.
+#[derive(Clone, Copy, Debug)]
+pub struct InitialCell {
+    /// The object.
+    pub object: ObjectIx,
+    /// The address; it need not be inside the object in every execution.
+    pub address: TermId,
+    /// The contents: a variable.
+    pub value: TermId,
+}
+
 /// The skeleton.
 pub struct Skeleton {
     /// All terms.
@@ -266,6 +277,8 @@ pub struct Skeleton {
     pub images: Vec<(TermId, std::rc::Rc<crate::memory::Memory>)>,
     /// Variables for the bytes that are arbitrary at the start.
     pub initial_bytes: rustc_hash::FxHashMap<(ObjectIx, u64), TermId>,
+    /// The same for symbolic addresses in large objects.
+    pub initial_cells: Vec<InitialCell>,
     /// Validity of symbolic addresses and ranges of choices: these hold in every execution.
     pub assumptions: Vec<TermId>,
     /// Mutexes that some thread may release without holding them: holding one excludes nobody.

@@ -1,13 +1,23 @@
 //! What a read finds that sees no write: the contents of memory before the first thread is created.
+//!
+//! A read at a symbolic address has a case for each cell of a small object. In a large one only the cells that are known
+//! to differ have a case, and the others are zero or arbitrary. Arbitrary contents are a function of the
+//! address: each such read gets a variable, and equal addresses have equal variables.
+
+use std::collections::BTreeSet;
 
 use raddle_ir::Program;
 use raddle_summary::execute::initial_value;
-use raddle_summary::{Event, Knowledge, ObjectIx, ObjectKey, Skeleton};
+use raddle_summary::{Event, InitialCell, Knowledge, ObjectIx, ObjectKey, Skeleton};
 use raddle_term::TermId;
 
 use super::cells::Piece;
 
-/// The values that a piece of a read may find, each with the condition on its address.
+/// Objects with more cells than this are large.
+const MANY: u64 = 64;
+
+/// The values that a piece of a read may find, each with the condition on its address. May add assumptions to the
+/// skeleton.
 pub fn contents(
     program: &Program,
     knowledge: &Knowledge,
@@ -17,7 +27,9 @@ pub fn contents(
 ) -> Vec<(TermId, TermId)> {
     let mut memory = Initial { program, knowledge, skeleton };
     if let [(o, Some(offset))] = event.targets[..] {
-        let value = memory.value(o, offset + u64::from(read.first), read.bytes);
+        let offset = offset + u64::from(read.first);
+        let value = memory.value(o, offset, read.bytes);
+        memory.link_cells(o, offset, read.bytes);
         return vec![(memory.skeleton.terms.tru(), value)];
     }
     let mut cases = Vec::new();
@@ -26,6 +38,10 @@ pub fn contents(
         if offset.is_none() && memory.starts_as_zeros(o) {
             let zero = memory.skeleton.terms.constant(0, read.bytes * 8);
             cases.push((memory.inside(read.address, o), zero));
+            continue;
+        }
+        if offset.is_none() && size / u64::from(read.bytes) > MANY {
+            memory.large(o, read, &mut cases);
             continue;
         }
         let offsets: Vec<u64> = match offset {
@@ -70,18 +86,101 @@ impl Initial<'_> {
         terms.ult(distance, size)
     }
 
-    fn starts_as_zeros(&self, o: ObjectIx) -> bool {
-        if self.skeleton.images.iter().any(|(_, m)| m.contents(o).is_some()) {
-            return false;
+    /// The cases of a symbolic address in a large object.
+    fn large(&mut self, o: ObjectIx, read: &Piece, cases: &mut Vec<(TermId, TermId)>) {
+        let mut rest = self.inside(read.address, o);
+        for offset in self.known(o, read.bytes) {
+            let value = self.value(o, offset, read.bytes);
+            let here = self.is_at(read.address, o, offset);
+            let terms = &mut self.skeleton.terms;
+            let elsewhere = terms.not(here);
+            rest = terms.and(rest, elsewhere);
+            cases.push((here, value));
         }
+        let value = match self.fixed(o) {
+            Some(_) => self.skeleton.terms.constant(0, read.bytes * 8),
+            None => self.arbitrary(o, read.address, read.bytes),
+        };
+        cases.push((rest, value));
+    }
+
+    fn is_at(&mut self, address: TermId, o: ObjectIx, offset: u64) -> TermId {
+        let place = u128::from(self.knowledge.object(o).base + offset);
+        let place = self.skeleton.terms.constant(place, self.program.pointer_bits);
+        self.skeleton.terms.eq(address, place)
+    }
+
+    /// The cells whose contents are not those of most.
+    fn known(&self, o: ObjectIx, bytes: u32) -> BTreeSet<u64> {
+        let size = u64::from(bytes);
+        let mut found = self.in_images(o);
+        let init = self.fixed(o).unwrap_or_default().iter().enumerate();
+        found.extend(init.filter(|b| *b.1 != 0).map(|b| b.0 as u64));
+        let bytes = self.skeleton.initial_bytes.keys();
+        found.extend(bytes.filter(|b| b.0 == o).map(|b| b.1));
+        let cells = found.into_iter().map(|b| b / size * size);
+        let end = self.knowledge.object(o).size;
+        cells.filter(|c| c + size <= end).collect()
+    }
+
+    /// The bytes that were written before the first thread was created.
+    fn in_images(&self, o: ObjectIx) -> BTreeSet<u64> {
+        let images = self.skeleton.images.iter().filter_map(|(_, m)| m.contents(o));
+        images
+            .flat_map(|c| c.cells())
+            .flat_map(|(at, bytes, _)| at..at + u64::from(bytes))
+            .collect()
+    }
+
+    /// A variable for the contents at an address.
+    fn arbitrary(&mut self, object: ObjectIx, address: TermId, bytes: u32) -> TermId {
+        let Skeleton { terms, initial_cells, assumptions, .. } = &mut *self.skeleton;
+        let mut others = initial_cells.iter().filter(|c| c.object == object);
+        if let Some(cell) = others.clone().find(|c| c.address == address) {
+            return cell.value;
+        }
+        let value = terms.fresh(bytes * 8);
+        assumptions.extend(others.by_ref().map(|other| {
+            let (there, same) = (terms.eq(address, other.address), terms.eq(value, other.value));
+            terms.implies(there, same)
+        }));
+        initial_cells.push(InitialCell { object, address, value });
+        value
+    }
+
+    /// A cell at a constant address that is read, too, has the contents that symbolic addresses find there.
+    fn link_cells(&mut self, o: ObjectIx, offset: u64, bytes: u32) {
+        let cells: Vec<InitialCell> =
+            self.skeleton.initial_cells.iter().filter(|c| c.object == o).copied().collect();
+        if cells.is_empty() || self.in_images(o).contains(&offset) {
+            return;
+        }
+        let value = self.value(o, offset, bytes);
+        for cell in cells {
+            let here = self.is_at(cell.address, o, offset);
+            let Skeleton { terms, assumptions, .. } = &mut *self.skeleton;
+            let same = terms.eq(cell.value, value);
+            assumptions.push(terms.implies(here, same));
+        }
+    }
+
+    /// The initialiser, with zeros after its end; `None` if the object's contents are arbitrary.
+    fn fixed(&self, o: ObjectIx) -> Option<&[u8]> {
         let object = self.knowledge.object(o);
         match object.key {
             ObjectKey::Global(g) | ObjectKey::ThreadLocal(_, g) => {
                 let global = self.program.global(g);
-                !global.external && global.init.iter().all(|&b| b == 0)
+                (!global.external).then_some(global.init.as_slice())
             }
-            ObjectKey::Alloc { .. } => object.zeroed,
-            ObjectKey::Function(_) | ObjectKey::Grave(_) => true,
+            ObjectKey::Alloc { .. } => object.zeroed.then_some(&[]),
+            ObjectKey::Function(_) | ObjectKey::Grave(_) => Some(&[]),
         }
+    }
+
+    fn starts_as_zeros(&self, o: ObjectIx) -> bool {
+        if self.skeleton.images.iter().any(|(_, m)| m.contents(o).is_some()) {
+            return false;
+        }
+        self.fixed(o).is_some_and(|init| init.iter().all(|&b| b == 0))
     }
 }

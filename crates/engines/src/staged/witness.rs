@@ -167,20 +167,32 @@ impl<'a> Model<'a> {
             answers.addresses.insert(id, addresses);
             answers.numbers.insert(id, numbers);
         }
+        let origin = |o| match knowledge.object(o).key {
+            ObjectKey::Global(g) => Some(Origin::Global(g)),
+            ObjectKey::ThreadLocal(thread, global) => {
+                Some(Origin::ThreadLocal { thread: ThreadId(thread), global })
+            }
+            ObjectKey::Alloc { .. } => {
+                let &(thread, nth) = allocations.get(&o)?;
+                Some(Origin::Allocation { thread, nth })
+            }
+            ObjectKey::Function(_) | ObjectKey::Grave(_) => None,
+        };
         for (&(o, offset), &term) in &skeleton.initial_bytes {
-            let origin = match knowledge.object(o).key {
-                ObjectKey::Global(g) => Origin::Global(g),
-                ObjectKey::ThreadLocal(thread, global) => {
-                    Origin::ThreadLocal { thread: ThreadId(thread), global }
+            if let Some(origin) = origin(o) {
+                let byte = self.value(term) as u8;
+                answers.bytes.insert((origin, offset), byte);
+            }
+        }
+        for cell in &skeleton.initial_cells {
+            let (at, base) = (self.value(cell.address) as u64, knowledge.object(cell.object).base);
+            if let (Some(origin), Some(offset)) = (origin(cell.object), at.checked_sub(base)) {
+                let bytes = self.value(cell.value).to_le_bytes();
+                let width = skeleton.terms.width(cell.value) as usize / 8;
+                for (place, &byte) in (offset..).zip(&bytes[..width]) {
+                    answers.bytes.entry((origin, place)).or_insert(byte);
                 }
-                ObjectKey::Alloc { .. } => match allocations.get(&o) {
-                    Some(&(thread, nth)) => Origin::Allocation { thread, nth },
-                    None => continue,
-                },
-                ObjectKey::Function(_) | ObjectKey::Grave(_) => continue,
-            };
-            let byte = self.value(term) as u8;
-            answers.bytes.insert((origin, offset), byte);
+            }
         }
         answers
     }
