@@ -5,12 +5,12 @@
 //! thread whose iteration was pure earlier still spins is thus decided in the present state: another thread may
 //! have released it since. A possible spurious wakeup does not count as progress.
 
-use raddle_ir::Property;
+use raddle_ir::{GlobalId, InstrRef, Property};
 
 use crate::describe;
 use crate::finding::{Finding, FindingKind, Held, Site, Wait, WaitFor};
 use crate::oracle::{AddressAsk, Ask, InputAsk, Oracle, Origin};
-use crate::section::{Unit, run_unit};
+use crate::section::{Unit, at_section, run_unit};
 use crate::state::{Code, State, Status, Stopped};
 use crate::step::{Blocked, Effect, Step, step};
 use crate::thread::ThreadId;
@@ -40,6 +40,9 @@ impl Oracle for NoWakeups<'_> {
     }
     fn address(&mut self, ask: &AddressAsk) -> Option<u64> {
         self.inner.address(ask)
+    }
+    fn thread_local_address(&mut self, thread: ThreadId, global: GlobalId) -> Option<u64> {
+        self.inner.thread_local_address(thread, global)
     }
     fn thread_number(&mut self, ask: &Ask) -> Option<u32> {
         self.inner.thread_number(ask)
@@ -131,7 +134,7 @@ pub fn local(code: &Code<'_>, state: &State, oracle: &mut dyn Oracle) -> Vec<Fin
     // For each thread, the thread that holds what it waits for.
     let holder = |index: usize, oracle: &mut dyn Oracle| {
         let thread = &state.threads[index];
-        if !thread.is_running() || thread.locks.is_empty() {
+        if !thread.is_running() {
             return None;
         }
         let (why, site) = blocked(code, state, index, oracle)?;
@@ -195,11 +198,25 @@ fn finding(
     Finding { property: Property::Deadlocks, kind, sites }
 }
 
-/// Whether a thread does not go on by itself: it is over, blocked, or spins. Spinning is looked for
-/// only at the start of a block, where loops begin.
-pub fn waits(code: &Code<'_>, state: &State, index: usize, oracle: &mut dyn Oracle) -> bool {
+/// Whether a thread waits at an instruction: it stands there, or before the atomic section around it, and is
+/// blocked by it, or it stands at the head of a loop in which it spins.
+pub fn waits_at(
+    code: &Code<'_>,
+    state: &State,
+    index: usize,
+    at: InstrRef,
+    oracle: &mut dyn Oracle,
+) -> bool {
     let thread = &state.threads[index];
-    !thread.is_running()
-        || blocked(code, state, index, oracle).is_some()
-        || (thread.frame().index == 0 && spins(code, state, index, oracle).is_some())
+    if !thread.is_running() {
+        return false;
+    }
+    let here = thread.at() == at;
+    if !here && !at_section(code, state, index) {
+        return false;
+    }
+    match blocked(code, state, index, oracle) {
+        Some((_, site)) => site.at == at,
+        None => here && spins(code, state, index, oracle).is_some_and(|site| site.at == at),
+    }
 }

@@ -445,12 +445,16 @@ impl Search<'_> {
             return;
         }
         let node = self.top();
-        let blocked = |i: usize| {
-            node.state.threads[i].is_running()
-                && !node.pending[i].enabled
-                && !node.state.threads[i].locks.is_empty()
+        let blocked = |i: usize| node.state.threads[i].is_running() && !node.pending[i].enabled;
+        // In a cycle each thread waits for one that is blocked as well.
+        let holder_blocked = |i: usize| match node.pending[i].lock {
+            Some(mutex) => {
+                let word = node.state.memory.peek(mutex, 4);
+                word.and_then(|w| node.state.index(ThreadId(w as u32))).is_some_and(blocked)
+            }
+            None => node.pending[i].section,
         };
-        if !stuck && !(0..node.pending.len()).any(blocked) {
+        if !stuck && !(0..node.pending.len()).any(|i| blocked(i) && holder_blocked(i)) {
             return;
         }
         let found = if stuck {

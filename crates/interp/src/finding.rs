@@ -205,7 +205,8 @@ impl Finding {
             | FindingKind::Memory(_) => self.sites.iter().map(|s| show(s.place)).collect(),
         };
         places.sort();
-        if matches!(self.kind, FindingKind::Leak { .. }) {
+        // How many threads wait on a line does not make it another deadlock.
+        if matches!(self.kind, FindingKind::Leak { .. } | FindingKind::Deadlock { .. }) {
             places.dedup();
         }
         FindingKey { property: self.property.name(), places }

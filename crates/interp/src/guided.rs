@@ -37,7 +37,7 @@ pub struct GuideStep {
 }
 
 /// What a guided replay shall show after its last step.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Wanted {
     /// The check at `at` fails in `thread`.
     Check {
@@ -60,8 +60,13 @@ pub enum Wanted {
         /// The other.
         second: (ThreadId, InstrRef),
     },
-    /// After every thread ran on until it is blocked or ended, they are deadlocked.
-    Deadlock,
+    /// Threads wait for each other, or for nobody.
+    Deadlock {
+        /// A cycle of locks: other threads stay where they are. Otherwise the others run to their end.
+        local: bool,
+        /// Who waits, and the instruction that it cannot pass; for one that spins the head of its loop.
+        waits: Vec<(ThreadId, InstrRef)>,
+    },
     /// A thread reaches `Exit` and heap objects are left.
     Leak {
         /// The thread that exits.
@@ -303,10 +308,10 @@ impl Run<'_, '_> {
         oracle: &mut Recorder<'_>,
         wanted: &Wanted,
     ) -> Result<Finding, ReplayError> {
-        match *wanted {
-            Wanted::Check { thread, .. }
+        match wanted {
+            &(Wanted::Check { thread, .. }
             | Wanted::Memory { thread, .. }
-            | Wanted::Leak { thread } => {
+            | Wanted::Leak { thread }) => {
                 if let Some(found) = self.finish_section(thread, oracle)? {
                     return Ok(found);
                 }
@@ -320,8 +325,8 @@ impl Run<'_, '_> {
                     Met::Goal => unreachable!("there is no goal to reach"),
                 }
             }
-            Wanted::Race { first, second } => self.race(oracle, wanted, first, second),
-            Wanted::Deadlock => self.deadlock(oracle, wanted),
+            &Wanted::Race { first, second } => self.race(oracle, wanted, first, second),
+            Wanted::Deadlock { local, waits } => self.deadlock(oracle, wanted, *local, waits),
         }
     }
 
@@ -331,11 +336,11 @@ impl Run<'_, '_> {
     }
 
     fn not_shown(&self, wanted: &Wanted, happened: String) -> ReplayError {
-        let wanted = match *wanted {
-            Wanted::Check { thread, at } => {
+        let wanted = match wanted {
+            &Wanted::Check { thread, at } => {
                 format!("a failed check: {}", self.show_goal(thread, at, None))
             }
-            Wanted::Memory { thread, at } => {
+            &Wanted::Memory { thread, at } => {
                 format!("an invalid access: {}", self.show_goal(thread, at, None))
             }
             Wanted::Race { first, second } => format!(
@@ -343,7 +348,11 @@ impl Run<'_, '_> {
                 self.show_goal(first.0, first.1, None),
                 self.show_goal(second.0, second.1, None)
             ),
-            Wanted::Deadlock => "a deadlock".into(),
+            Wanted::Deadlock { waits, .. } => {
+                let all: Vec<String> =
+                    waits.iter().map(|&(thread, at)| self.show_goal(thread, at, None)).collect();
+                format!("a deadlock: {}", all.join(" with "))
+            }
             Wanted::Leak { thread } => format!("a leak at an exit by thread {thread}"),
         };
         ReplayError::NotShown { wanted, happened }
@@ -484,66 +493,65 @@ impl Run<'_, '_> {
         Ok(matches!(self.unit(index, oracle)?, Met::Goal))
     }
 
-    /// Runs every thread on until none can, looking for a deadlock again and again: threads that others wait for
-    /// in a circle need not be the only ones, so each runs a little at a time, and one that would end the
-    /// program waits until nobody else can go on.
+    /// Brings the threads that shall not wait to their end, then the others to where they do.
     fn deadlock(
         &mut self,
         oracle: &mut Recorder<'_>,
         wanted: &Wanted,
+        local: bool,
+        waits: &[(ThreadId, InstrRef)],
     ) -> Result<Finding, ReplayError> {
         if let Some(found) = self.finish_section(ThreadId(0), oracle)? {
             return Ok(found);
         }
-        let mut turn = 1;
-        loop {
-            if let Some(finding) = deadlock::find(self.code, &self.state, oracle).pop() {
-                return Ok(finding);
-            }
-            let (mut moved, mut exits) = (false, None);
-            for index in 0..self.state.threads.len() {
-                let mut ahead = self.clone();
-                if let Some(finding) = ahead.run_until_stuck(index, turn, oracle)? {
-                    *self = ahead;
-                    return Ok(finding);
-                }
-                if ahead.state.exited {
-                    exits = Some(ahead);
-                } else {
-                    moved |= ahead.left < self.left;
-                    *self = ahead;
-                }
-            }
-            if moved {
-                turn = turn.saturating_mul(2);
-                continue;
-            }
-            let happened = match exits {
-                Some(_) => "the program ended".to_string(),
-                None => "not all threads that are left wait".to_string(),
+        let threads = 0..self.state.threads.len();
+        let (waiting, others): (Vec<usize>, Vec<usize>) =
+            threads.partition(|&i| waits.iter().any(|w| w.0 == self.state.threads[i].id));
+        // A thread at a join waits only if the joined one has not just to be run to its end.
+        let ending = if local { Vec::new() } else { others };
+        for index in ending.into_iter().chain(waiting) {
+            let id = self.state.threads[index].id;
+            let met = match waits.iter().find(|w| w.0 == id) {
+                Some(&(_, at)) => self.bring_to_wait(index, at, oracle)?,
+                None => self.run_to(index, oracle, &mut |run| {
+                    matches!(run.state.threads[index].status, Status::Ended(_))
+                })?,
             };
-            return Err(self.not_shown(wanted, happened));
+            match met {
+                Met::Goal => {}
+                Met::Violation(finding) => return Ok(finding),
+                Met::Stuck(why) => {
+                    let happened = tell(self.code.program, &self.state, index, &why);
+                    return Err(self.not_shown(wanted, happened));
+                }
+            }
         }
+        let shown = |f: &Finding| f.sites.iter().all(|s| waits.contains(&(s.thread, s.at)));
+        let mut found = deadlock::find(self.code, &self.state, oracle).into_iter();
+        found
+            .find(shown)
+            .ok_or_else(|| self.not_shown(wanted, "in the last state they do not wait".into()))
     }
 
-    /// Runs a thread for some units.
-    fn run_until_stuck(
+    /// Runs a thread until it waits at an instruction. Before that it may be woken spuriously elsewhere.
+    fn bring_to_wait(
         &mut self,
         index: usize,
-        units: u64,
+        at: InstrRef,
         oracle: &mut Recorder<'_>,
-    ) -> Result<Option<Finding>, ReplayError> {
-        for _ in 0..units {
-            // Spinning threads would run for ever: one look at the start of each block is enough.
-            if self.state.exited || deadlock::waits(self.code, &self.state, index, oracle) {
-                return Ok(None);
-            }
+    ) -> Result<Met, ReplayError> {
+        while !deadlock::waits_at(self.code, &self.state, index, at, oracle) {
             match self.unit(index, oracle)? {
                 Met::Goal => {}
-                Met::Violation(finding) => return Ok(Some(finding)),
-                Met::Stuck(_) => return Ok(None),
+                Met::Stuck(Step::Blocked(Blocked::Join(number))) => {
+                    match self.let_end(number, oracle)? {
+                        Met::Goal => {}
+                        met @ (Met::Violation(_) | Met::Stuck(_)) => return Ok(met),
+                    }
+                }
+                met @ (Met::Violation(_) | Met::Stuck(_)) => return Ok(met),
             }
         }
-        Ok(None)
+        Ok(Met::Goal)
     }
 }

@@ -122,14 +122,16 @@ fn a_guide_leads_to_a_deadlock() {
     });
     let program = b.finish(main);
     let guide = [step(1, at(main, 0, 1)), step(2, at(p, 0, 0)), step(3, at(q, 0, 0))];
-    let trace = replay_guided(&program, &guide, &mut Zeros, &Wanted::Deadlock).unwrap();
+    let waits = vec![(ThreadId(2), at(p, 0, 1)), (ThreadId(3), at(q, 0, 1))];
+    let wanted = Wanted::Deadlock { local: true, waits };
+    let trace = replay_guided(&program, &guide, &mut Zeros, &wanted).unwrap();
     let FindingKind::Deadlock { local, waits } = &trace.finding().kind else { panic!() };
     assert!(local);
     assert_eq!(waits.iter().map(|w| w.thread.0).collect::<Vec<_>>(), [2, 3]);
     assert_eq!(waits[0].holding[0].mutex, "m");
     // In order, nobody waits for ever.
     let guide = [step(1, at(main, 0, 1)), step(2, at(p, 0, 3))];
-    assert!(replay_guided(&program, &guide, &mut Zeros, &Wanted::Deadlock).is_err());
+    assert!(replay_guided(&program, &guide, &mut Zeros, &wanted).is_err());
 }
 
 /// Answers every input with 7, places objects at one address, fills memory with 9.

@@ -117,6 +117,8 @@ pub(crate) struct Running {
     pub effects: Vec<Effect>,
     pub ends: Vec<(TermId, TermId)>,
     pub choices: Vec<Choice>,
+    /// For each atomic section, by its unit, how many choices had been made when it began.
+    pub sections: FxHashMap<u32, usize>,
     /// Instructions at which this thread and its ancestors were created.
     pub lineage: Vec<InstrRef>,
 }
@@ -813,6 +815,7 @@ impl Running {
             effects: Vec::new(),
             ends: Vec::new(),
             choices: Vec::new(),
+            sections: FxHashMap::default(),
             lineage,
         }
     }

@@ -31,11 +31,15 @@ impl Pass<'_> {
 
     /// Notes a memory error where the condition is false and goes on where it holds.
     pub fn demand(&mut self, state: &mut State, valid: TermId, at: InstrRef) -> bool {
-        if self.checks_memory() && !self.skeleton.terms.is_true(valid) {
+        if !self.checks_memory() {
+            return self.end_unless(state, valid, at);
+        }
+        if !self.skeleton.terms.is_true(valid) {
             let invalid = self.terms().not(valid);
             self.violation(state, Property::Memory, invalid, at);
         }
-        self.end_unless(state, valid, at)
+        // After a violation an atomic section has done nothing.
+        self.wait_for(state, valid)
     }
 
     /// Notes that pointers in a value outlive the function.

@@ -203,6 +203,8 @@ pub struct Wait {
     pub reads: bool,
     /// What it waits for.
     pub kind: WaitKind,
+    /// The instruction that it does not pass; the head of a loop in which it spins.
+    pub at: InstrRef,
     /// The innermost instruction outside library models.
     pub site: InstrRef,
 }

@@ -208,6 +208,7 @@ impl Pass<'_> {
             Op::AtomicBegin => {
                 if state.atomic == 0 {
                     state.section = self.next_unit();
+                    self.thread.sections.insert(state.section, self.thread.choices.len());
                     self.section_mark(state, MarkKind::SectionBegin, at);
                 }
                 state.atomic += 1;
@@ -430,8 +431,11 @@ impl Pass<'_> {
             let wrong = self.terms().not(cond);
             self.violation(state, property, wrong, at);
         }
-        if checked || property.unchecked_failure_stops() {
-            self.restrict(state, cond)
+        if checked {
+            // After a violation an atomic section has done nothing, as if it had not begun.
+            self.wait_for(state, cond)
+        } else if property.unchecked_failure_stops() {
+            self.end_unless(state, cond, at)
         } else {
             true
         }

@@ -90,7 +90,7 @@ impl Pass<'_> {
         let kind = WaitKind::Join(target);
         self.undone(at, guard, kind, state);
         let reads = state.atomic > 0;
-        self.skeleton.waits.push(Wait { thread, unit, guard, stuck: guard, reads, kind, site });
+        self.skeleton.waits.push(Wait { thread, unit, guard, stuck: guard, reads, kind, at, site });
     }
 
     /// An iteration without effect that needed no input and did not wait on a condition variable.
@@ -105,14 +105,9 @@ impl Pass<'_> {
         if !self.deadlocks_checked() || self.skeleton.terms.is_true(effect) {
             return;
         }
-        let mut other = self.terms().or(effect, waited);
-        for i in head.choices..self.thread.choices.len() {
-            let choice = &self.thread.choices[i];
-            let guard = choice.guard;
-            if matches!(choice.kind, ChoiceKind::Input(..)) {
-                other = self.terms().or(other, guard);
-            }
-        }
+        let asked = self.input_since(head.choices);
+        let other = [effect, waited, asked];
+        let other = self.terms().or_all(&other);
         let at = InstrRef { func, block: head_block, index: 0 };
         let pure = self.terms().not(other);
         let unit = if state.atomic > 0 { state.section } else { head.unit };
@@ -138,7 +133,13 @@ impl Pass<'_> {
         if !self.deadlocks_checked() {
             return;
         }
-        let path = state.path.and(&mut self.skeleton.terms, stays);
+        let mut path = state.path.and(&mut self.skeleton.terms, stays);
+        if let Some(&first) = self.thread.sections.get(&unit).filter(|_| state.atomic > 0) {
+            // With another input the section might go through.
+            let asked = self.input_since(first);
+            let not_asked = self.terms().not(asked);
+            path = path.and(&mut self.skeleton.terms, not_asked);
+        }
         if path.is_false(&self.skeleton.terms) {
             return;
         }
@@ -146,7 +147,15 @@ impl Pass<'_> {
         let stuck = path.term(&self.skeleton.terms);
         let (thread, site) = (self.thread.ix, self.user_site(at));
         self.undone(at, stuck, kind, state);
-        self.skeleton.waits.push(Wait { thread, unit, guard, stuck, reads, kind, site });
+        self.skeleton.waits.push(Wait { thread, unit, guard, stuck, reads, kind, at, site });
+    }
+
+    /// The condition under which an input was asked for, from a choice of the thread on.
+    fn input_since(&mut self, first: usize) -> TermId {
+        let choices = self.thread.choices[first..].iter();
+        let inputs = choices.filter(|c| matches!(c.kind, ChoiceKind::Input(..)));
+        let guards: Vec<TermId> = inputs.map(|c| c.guard).collect();
+        self.terms().or_all(&guards)
     }
 
     /// A section that cannot be completed takes no step: what it did would have to be undone. For writes this is

@@ -100,6 +100,9 @@ fn staged(program: &Program, unwind: Option<u32>, limits: Limits) -> Result<Answ
     if let Verdict::Unknown(Reason::Internal(what)) = &outcome.verdict {
         return Err(mismatch(Kind::Internal, what.clone()));
     }
+    if let Some(note) = outcome.notes.first() {
+        return Err(mismatch(Kind::Internal, note.clone()));
+    }
     Ok(Answer { keys: keys(&outcome.findings), verdict: outcome.verdict })
 }
 

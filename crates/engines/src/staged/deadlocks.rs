@@ -6,26 +6,33 @@
 //! has a unit D of its own for the time of the deadlock: everything that a thread did before it ended or
 //! came to its point is before D, and what it read to find out that it cannot pass is after D. Since nobody
 //! writes after D, those reads see the memory of the deadlock.
-//! A literal *local* says the same of a set of threads that all stand at locks, each of which holds the number of
-//! a member; a finite set of this kind contains a cycle.
-//! Pairs of points are never looked at, so the encoding is linear in their number.
-//! Points of one source line share a literal; the lines of a deadlock that was found are blocked, and
-//! the search goes on, until there are no deadlocks with other lines.
+//! A literal *local* says the same of a set of threads that all stand at locks, each held by a member, and
+//! each holding what a member waits for: such a set is a cycle, or several without a thread in common.
+//! By definition a state with a cycle has no global deadlock besides, so *global* also demands numbers for the threads
+//! that grow from a thread to the holder of the lock that it waits for.
+//! Pairs of points are never looked at, so the encoding is linear in their number (times threads for locks).
+//!
+//! A finding is the set of lines on which threads wait. Points of one line share a literal; when
+//! a deadlock has been found exactly its set of lines is blocked, and the search goes on until there is no other.
+//! What the solver finds is replayed: the replay is told who waits where. If it does not get there, that is a mistake in
+//! raddle, and is said.
 
 use std::collections::BTreeMap;
 
 use raddle_blast::ClauseSink;
-use raddle_interp::{ConfirmedTrace, Wanted, replay_guided};
-use raddle_ir::Program;
-use raddle_order::solve;
-use raddle_sat::{Answer, Lit};
-use raddle_summary::{Knowledge, MarkKind, Skeleton, Wait, WaitKind};
+use raddle_interp::{ConfirmedTrace, ThreadId, Wanted, replay_guided};
+use raddle_ir::{Program, Property};
+use raddle_order::{OrderTheory, UnitId, solve};
+use raddle_sat::{Answer, Lit, Solver};
+use raddle_summary::{EventKind, Knowledge, MarkKind, Skeleton, Wait, WaitKind};
 use raddle_term::TermId;
+use rustc_hash::FxHashSet;
 
+use super::before::Unit;
 use super::compose::Composition;
 use super::witness::Model;
 
-/// More combinations of lines than this are not told apart.
+/// More sets of lines than this are not told apart.
 const MOST: usize = 64;
 
 /// A source line.
@@ -35,8 +42,12 @@ type Line = (u32, u32);
 struct Query {
     /// Implies that there is one.
     some: Lit,
-    /// For each line a literal that holds if a thread stands there, and the literals of its points.
-    lines: BTreeMap<Line, (Lit, Vec<Lit>)>,
+    /// Among a few threads only.
+    local: bool,
+    /// For each waiting point, by its place among the skeleton's, a literal: its thread waits there.
+    points: Vec<(usize, Lit)>,
+    /// For each line a literal: some thread waits there.
+    lines: Vec<Lit>,
     /// The pseudo-thread of the order whose only unit is the time of the deadlock.
     time: usize,
 }
@@ -52,6 +63,8 @@ pub struct Deadlocks {
 pub struct Search {
     /// Deadlocks, replayed.
     pub found: Vec<ConfirmedTrace>,
+    /// Why others could not be replayed.
+    pub unconfirmed: Vec<String>,
     /// There may be more.
     pub out_of_time: bool,
 }
@@ -67,6 +80,7 @@ pub fn encode(
     let Composition { solver, blaster, .. } = composition;
     let lits: Vec<Lit> = stuck.iter().map(|&t| blaster.lit(&skeleton.terms, t, solver)).collect();
     let global = global(program, skeleton, composition, &waits, &lits);
+    acyclic(skeleton, composition, &waits, &stuck, global.some);
     let local = local(program, skeleton, composition, &waits, &lits);
     Deadlocks { local, global }
 }
@@ -89,22 +103,38 @@ fn stuck(program: &Program, skeleton: &mut Skeleton, wait: &Wait) -> TermId {
     stuck
 }
 
-fn line(program: &Program, wait: &Wait) -> Line {
-    let place = program.place(wait.site);
-    (place.file.0, place.line)
+/// For each line a literal that holds if and only if one of its points does.
+fn lines(
+    program: &Program,
+    waits: &[Wait],
+    points: &[(usize, Lit)],
+    solver: &mut Solver,
+) -> Vec<Lit> {
+    let mut lines: BTreeMap<Line, Vec<Lit>> = BTreeMap::new();
+    for &(wait, point) in points {
+        let place = program.place(waits[wait].site);
+        lines.entry((place.file.0, place.line)).or_default().push(point);
+    }
+    let mut literal = |mut points: Vec<Lit>| {
+        let line = solver.new_lit();
+        for &point in &points {
+            solver.clause(&[!point, line]);
+        }
+        points.push(!line);
+        solver.clause(&points);
+        line
+    };
+    lines.into_values().map(&mut literal).collect()
 }
 
-/// Makes `here` imply the literal of its line; `point` is read from the model.
-fn add_to_line(
-    lines: &mut BTreeMap<Line, (Lit, Vec<Lit>)>,
-    solver: &mut raddle_sat::Solver,
-    line: Line,
-    here: Lit,
-    point: Lit,
-) {
-    let (lit, points) = lines.entry(line).or_insert_with(|| (solver.new_lit(), Vec::new()));
-    solver.clause(&[!here, *lit]);
-    points.push(point);
+/// Orders what a thread did before a point before `now`, and what it reads there after it.
+fn stands_at(theory: &mut OrderTheory, wait: &Wait, here: Lit, now: UnitId) {
+    let before = theory.unit(wait.thread.index(), wait.unit - 1);
+    theory.guarded_edge(here, before, now);
+    if wait.reads {
+        let unit = theory.unit(wait.thread.index(), wait.unit);
+        theory.guarded_edge(here, now, unit);
+    }
 }
 
 /// All threads stand, or ended, or were not created.
@@ -123,7 +153,7 @@ fn global(
     solver.clause(&any);
     let time = skeleton.threads.len() + 1;
     let now = theory.unit(time, 0);
-    let both = |solver: &mut raddle_sat::Solver, lit: Lit| {
+    let both = |solver: &mut Solver, lit: Lit| {
         let both = solver.new_lit();
         solver.clause(&[!some, !lit, both]);
         both
@@ -146,18 +176,53 @@ fn global(
         let ended = both(solver, ended);
         theory.guarded_edge(ended, last, now);
     }
-    let mut lines = BTreeMap::new();
     for (wait, &stuck) in waits.iter().zip(stuck) {
         let here = both(solver, stuck);
-        let before = theory.unit(wait.thread.index(), wait.unit - 1);
-        theory.guarded_edge(here, before, now);
-        if wait.reads {
-            let unit = theory.unit(wait.thread.index(), wait.unit);
-            theory.guarded_edge(here, now, unit);
-        }
-        add_to_line(&mut lines, solver, line(program, wait), here, stuck);
+        stands_at(&mut theory, wait, here, now);
     }
-    Query { some, lines, time }
+    let points: Vec<(usize, Lit)> = stuck.iter().copied().enumerate().collect();
+    let lines = lines(program, waits, &points, solver);
+    Query { some, local: false, points, lines, time }
+}
+
+/// For each thread the condition that it has the lock with this word.
+fn holders(skeleton: &mut Skeleton, word: TermId) -> Vec<(usize, TermId)> {
+    let Skeleton { terms, threads, .. } = skeleton;
+    let holds = threads.iter().enumerate().map(|(t, thread)| {
+        let number = terms.constant(u128::from(thread.number), 32);
+        (t, terms.eq(word, number))
+    });
+    let all: Vec<(usize, TermId)> = holds.collect();
+    all.into_iter().filter(|&(_, holds)| !skeleton.terms.is_false(holds)).collect()
+}
+
+/// No threads wait for each other's locks in a circle.
+fn acyclic(
+    skeleton: &mut Skeleton,
+    composition: &mut Composition,
+    waits: &[Wait],
+    stuck: &[TermId],
+    some: Lit,
+) {
+    let Composition { solver, blaster, .. } = composition;
+    let width = usize::BITS - skeleton.threads.len().leading_zeros();
+    let ranks: Vec<TermId> = skeleton.threads.iter().map(|_| skeleton.terms.fresh(width)).collect();
+    for (wait, &stuck) in waits.iter().zip(stuck) {
+        let WaitKind::Lock(word) = wait.kind else { continue };
+        for (holder, holds) in holders(skeleton, word) {
+            let terms = &mut skeleton.terms;
+            let waits = terms.and(stuck, holds);
+            let grows = terms.ult(ranks[wait.thread.index()], ranks[holder]);
+            let right = terms.implies(waits, grows);
+            blaster.assert_implies(&skeleton.terms, &[some], right, solver);
+        }
+    }
+}
+
+/// The units that write something other than lock words.
+fn data_writes(skeleton: &Skeleton) -> FxHashSet<Unit> {
+    let writes = skeleton.events.iter().filter(|e| e.kind == EventKind::Write && !e.lock);
+    writes.map(|e| (e.thread, e.unit)).collect()
 }
 
 /// Some threads stand at locks that other ones of them hold.
@@ -168,51 +233,54 @@ fn local(
     waits: &[Wait],
     stuck: &[Lit],
 ) -> Option<Query> {
-    let Composition { solver, blaster, theory, .. } = composition;
+    let Composition { solver, blaster, theory, sources, .. } = composition;
     let mut theory = theory.borrow_mut();
     let time = skeleton.threads.len() + 2;
+    let data = data_writes(skeleton);
     let now = theory.unit(time, 0);
     let members: Vec<Lit> = skeleton.threads.iter().map(|_| solver.new_lit()).collect();
+    // A member stands somewhere, and a member waits for it.
     let mut stands: Vec<Vec<Lit>> = members.iter().map(|&m| vec![!m]).collect();
-    let mut any = Vec::new();
-    let mut lines = BTreeMap::new();
-    for (wait, &stuck) in waits.iter().zip(stuck) {
+    let mut wanted = stands.clone();
+    let mut points = Vec::new();
+    for (i, (wait, &stuck)) in waits.iter().zip(stuck).enumerate() {
         let WaitKind::Lock(word) = wait.kind else { continue };
         let here = solver.new_lit();
-        any.push(here);
+        points.push((i, here));
         stands[wait.thread.index()].push(here);
         solver.clause(&[!here, stuck]);
-        let mut holders = vec![!here];
-        for (t, thread) in skeleton.threads.iter().enumerate() {
-            let number = skeleton.terms.constant(u128::from(thread.number), 32);
-            let holds = skeleton.terms.eq(word, number);
-            if skeleton.terms.is_false(holds) {
-                continue;
-            }
+        solver.clause(&[!here, members[wait.thread.index()]]);
+        let mut held = vec![!here];
+        for (holder, holds) in holders(skeleton, word) {
             let held_by = solver.new_lit();
             blaster.assert_implies(&skeleton.terms, &[held_by], holds, solver);
-            solver.clause(&[!held_by, members[t]]);
-            holders.push(held_by);
+            solver.clause(&[!held_by, members[holder]]);
+            solver.clause(&[!held_by, here]);
+            held.push(held_by);
+            wanted[holder].push(held_by);
         }
-        solver.clause(&holders);
-        let before = theory.unit(wait.thread.index(), wait.unit - 1);
-        theory.guarded_edge(here, before, now);
-        if wait.reads {
-            let unit = theory.unit(wait.thread.index(), wait.unit);
-            theory.guarded_edge(here, now, unit);
+        solver.clause(&held);
+        stands_at(&mut theory, wait, here, now);
+        // Other threads may go on after that time: what they write then is not what blocks.
+        let read = sources.get(&(wait.thread, wait.unit)).into_iter().flatten();
+        for &(reads_from, write) in read.filter(|(_, w)| data.contains(w)) {
+            let both = solver.new_lit();
+            solver.clause(&[!here, !reads_from, both]);
+            let write = theory.unit(write.0.index(), write.1);
+            theory.guarded_edge(both, write, now);
         }
-        add_to_line(&mut lines, solver, line(program, wait), here, here);
     }
-    for clause in stands {
-        solver.clause(&clause);
-    }
-    if any.is_empty() {
+    if points.is_empty() {
         return None;
     }
+    for clause in stands.iter().chain(&wanted) {
+        solver.clause(clause);
+    }
     let some = solver.new_lit();
-    any.push(!some);
+    let any: Vec<Lit> = points.iter().map(|p| p.1).chain([!some]).collect();
     solver.clause(&any);
-    Some(Query { some, lines, time })
+    let lines = lines(program, waits, &points, solver);
+    Some(Query { some, local: true, points, lines, time })
 }
 
 /// Finds all deadlocks, those of a few threads first.
@@ -223,44 +291,56 @@ pub fn find(
     composition: &mut Composition,
     deadlocks: Deadlocks,
     first_only: bool,
-) -> Result<Search, String> {
+) -> Search {
     let mut search = Search::default();
     for query in deadlocks.local.into_iter().chain([deadlocks.global]) {
-        let mut rounds = 0;
-        loop {
+        for _ in 0..MOST {
             match solve(&mut composition.solver, &composition.theory, &[query.some]) {
                 Answer::Unsatisfiable => break,
                 Answer::Interrupted => {
                     search.out_of_time = true;
-                    return Ok(search);
+                    return search;
                 }
                 Answer::Satisfiable => {}
             }
-            let solver = &mut composition.solver;
-            let stands = |points: &[Lit], solver: &mut raddle_sat::Solver| {
-                points.iter().any(|&p| solver.value(p))
-            };
-            let mut block: Vec<Lit> = Vec::new();
-            for (line, points) in query.lines.values() {
-                if stands(points, solver) {
-                    block.push(!*line);
-                }
+            let mut other = vec![!query.some];
+            for &line in &query.lines {
+                other.push(if composition.solver.value(line) { !line } else { line });
             }
-            let mut model = Model::new(skeleton, composition);
-            let guide = model.guide(composition, &[(query.time as u32, 0)]);
-            let mut answers = model.answers(knowledge);
-            // What does not replay is not reported: absence of deadlocks is not claimed either.
-            search.found.extend(replay_guided(program, &guide, &mut answers, &Wanted::Deadlock));
-            rounds += 1;
-            if (first_only && !search.found.is_empty()) || rounds == MOST {
-                break;
+            match replay(program, knowledge, skeleton, composition, &query) {
+                Ok(trace) => search.found.push(trace),
+                Err(what) => search.unconfirmed.push(what),
             }
-            block.push(!query.some);
-            composition.solver.clause(&block);
-        }
-        if first_only && !search.found.is_empty() {
-            break;
+            if first_only && !search.found.is_empty() {
+                return search;
+            }
+            composition.solver.clause(&other);
         }
     }
-    Ok(search)
+    search
+}
+
+/// Replays the deadlock of the last model.
+fn replay(
+    program: &Program,
+    knowledge: &Knowledge,
+    skeleton: &Skeleton,
+    composition: &mut Composition,
+    query: &Query,
+) -> Result<ConfirmedTrace, String> {
+    let solver = &mut composition.solver;
+    let waiting = query.points.iter().filter(|p| solver.value(p.1));
+    let waits = waiting.map(|&(wait, _)| {
+        let wait = &skeleton.waits[wait];
+        (ThreadId(skeleton.threads[wait.thread.index()].number), wait.at)
+    });
+    let wanted = Wanted::Deadlock { local: query.local, waits: waits.collect() };
+    let mut model = Model::new(skeleton, composition);
+    let guide = model.guide(composition, &[(query.time as u32, 0)]);
+    let mut answers = model.answers(knowledge);
+    match replay_guided(program, &guide, &mut answers, &wanted) {
+        Ok(trace) if trace.finding().property == Property::Deadlocks => Ok(trace),
+        Ok(trace) => Err(format!("its replay violates {}", trace.finding().property)),
+        Err(e) => Err(e.to_string()),
+    }
 }

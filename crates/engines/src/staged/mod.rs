@@ -40,12 +40,12 @@ pub const SWITCHES: &[(&str, &str)] = &[
     ("value", "no reads-from between values that never agree"),
 ];
 
-/// The properties that this engine decides; for others its verdict is never `Safe`. Deadlocks are looked for and
-/// reported when they replay, but their absence is not claimed: some are found that replay does not reach.
+/// The properties that this engine decides; for others its verdict is never `Safe`.
 pub const SUPPORTED: &[Property] = &[
     Property::Unreach,
     Property::Assertions,
     Property::Races,
+    Property::Deadlocks,
     Property::Memory,
     Property::Overflow,
     Property::Locks,
@@ -55,6 +55,8 @@ pub const SUPPORTED: &[Property] = &[
 #[derive(Default)]
 pub struct Staged {
     statistics: Figures,
+    /// Mistakes in raddle that do not matter for the verdict, because there are other findings.
+    notes: Vec<String>,
 }
 
 /// Figures of the last bound.
@@ -94,7 +96,7 @@ impl Engine for Staged {
         if task.settings.contexts.is_some() && task.settings.solver.is_none() {
             let what = "a bound on context switches without an SMT solver (--solver)".into();
             let reason = Reason::Unsupported { what, place: Place::UNKNOWN };
-            return self.outcome(Verdict::Unknown(reason), Vec::new(), Vec::new());
+            return self.outcome(Verdict::Unknown(reason), Vec::new());
         }
         let mut knowledge = Knowledge::new(task.program);
         let mut last_cuts: Option<(u32, Vec<(CutKind, Place)>)> = None;
@@ -104,7 +106,7 @@ impl Engine for Staged {
             let limits = Limits { unwind, free, deadline: budget.deadline, ..Limits::default() };
             match self.level(task, &mut knowledge, &limits, progress) {
                 Level::Found(findings) => {
-                    return self.outcome(Verdict::Unsafe, findings, Vec::new());
+                    return self.outcome(Verdict::Unsafe, findings);
                 }
                 Level::Safe => break safe(task),
                 Level::Internal(what) => break Verdict::Unknown(Reason::Internal(what)),
@@ -124,7 +126,7 @@ impl Engine for Staged {
                 break self.out_of_time(task.program, last_cuts);
             }
         };
-        self.outcome(within_contexts(task, verdict), Vec::new(), Vec::new())
+        self.outcome(within_contexts(task, verdict), Vec::new())
     }
 }
 
@@ -185,12 +187,7 @@ fn bounded(program: &Program, unwind: u32, cuts: &[(CutKind, Place)]) -> Verdict
 }
 
 impl Staged {
-    fn outcome(
-        &self,
-        verdict: Verdict,
-        findings: Vec<ConfirmedTrace>,
-        notes: Vec<String>,
-    ) -> Outcome {
+    fn outcome(&self, verdict: Verdict, findings: Vec<ConfirmedTrace>) -> Outcome {
         let f = &self.statistics;
         let statistics = vec![
             ("unwinding", f.unwind.to_string()),
@@ -202,7 +199,7 @@ impl Staged {
             ("clauses", f.clauses.to_string()),
             ("conflicts", f.conflicts.to_string()),
         ];
-        Outcome { verdict, findings, statistics, notes }
+        Outcome { verdict, findings, statistics, notes: self.notes.clone() }
     }
 
     fn out_of_time(
@@ -313,21 +310,18 @@ impl Staged {
         if let Some(deadlocks) = deadlocks
             && (!first_only || found.is_empty())
         {
-            match deadlocks::find(
-                task.program,
-                knowledge,
-                skeleton,
-                composition,
-                deadlocks,
-                first_only,
-            ) {
-                Ok(search) => {
-                    found.extend(search.found);
-                    if found.is_empty() && search.out_of_time {
-                        return Level::Time;
-                    }
-                }
-                Err(what) => return Level::Internal(what),
+            let program = task.program;
+            let search =
+                deadlocks::find(program, knowledge, skeleton, composition, deadlocks, first_only);
+            found.extend(search.found);
+            let failed = |why: &String| format!("a deadlock could not be replayed: {why}");
+            self.notes.extend(search.unconfirmed.iter().map(failed));
+            match search.unconfirmed.first() {
+                Some(why) if found.is_empty() => return Level::Internal(failed(why)),
+                Some(_) | None => {}
+            }
+            if found.is_empty() && search.out_of_time {
+                return Level::Time;
             }
         }
         if !found.is_empty() {

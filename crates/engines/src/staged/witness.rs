@@ -1,7 +1,7 @@
 //! From a model to an execution: the schedule and everything the program leaves open.
 
 use raddle_interp::{AddressAsk, Ask, GuideStep, InputAsk, Oracle, Origin, ThreadId};
-use raddle_ir::InstrRef;
+use raddle_ir::{GlobalId, InstrRef};
 use raddle_summary::{
     ChoiceKind, Knowledge, MarkKind, ObjectIx, ObjectKey, Skeleton, ThreadIx, Trail,
 };
@@ -178,6 +178,11 @@ impl<'a> Model<'a> {
             }
             ObjectKey::Function(_) | ObjectKey::Grave(_) => None,
         };
+        for o in (0..knowledge.len()).map(|i| knowledge.object(ObjectIx(i as u32))) {
+            if let ObjectKey::ThreadLocal(thread, global) = o.key {
+                answers.locals.insert((ThreadId(thread), global), o.base);
+            }
+        }
         for (&(o, offset), &term) in &skeleton.initial_bytes {
             if let Some(origin) = origin(o) {
                 let byte = self.value(term) as u8;
@@ -203,6 +208,7 @@ impl<'a> Model<'a> {
 pub struct Answers {
     inputs: FxHashMap<ThreadId, Vec<u128>>,
     addresses: FxHashMap<ThreadId, Vec<u64>>,
+    locals: FxHashMap<(ThreadId, GlobalId), u64>,
     numbers: FxHashMap<ThreadId, Vec<u32>>,
     bytes: FxHashMap<(Origin, u64), u8>,
 }
@@ -214,6 +220,10 @@ impl Oracle for Answers {
 
     fn address(&mut self, ask: &AddressAsk) -> Option<u64> {
         self.addresses.get(&ask.thread).and_then(|v| v.get(ask.nth as usize)).copied()
+    }
+
+    fn thread_local_address(&mut self, thread: ThreadId, global: GlobalId) -> Option<u64> {
+        self.locals.get(&(thread, global)).copied()
     }
 
     fn thread_number(&mut self, ask: &Ask) -> Option<u32> {
