@@ -155,6 +155,7 @@ impl<'a> Pass<'a> {
             ended,
             result,
             name: "main".into(),
+            variables: 0..0,
             choices: Vec::new(),
         };
         let skeleton = Skeleton {
@@ -209,6 +210,7 @@ impl<'a> Pass<'a> {
     /// Executes the running thread from its start function to its end.
     fn run_thread(&mut self, func: FuncId, args: Vec<TermId>, state: State) {
         let at = InstrRef { func, block: BlockId(0), index: 0 };
+        let first_variable = self.skeleton.terms.variable_count();
         // The first unit is the thread's existence: every event has a unit before it.
         self.next_unit();
         // Return from the main thread is `Exit`: nobody comes after it, so it does not count as an end.
@@ -236,6 +238,7 @@ impl<'a> Pass<'a> {
         record.ended = ended;
         record.result = result;
         record.units = units;
+        record.variables = first_variable..self.skeleton.terms.variable_count();
         record.choices = std::mem::take(&mut self.thread.choices);
     }
 
@@ -278,6 +281,7 @@ impl<'a> Pass<'a> {
             ended,
             result,
             name,
+            variables: 0..0,
             choices: Vec::new(),
         });
         let guard = state.path.term(&self.skeleton.terms);

@@ -145,6 +145,8 @@ pub struct Thread {
     pub result: TermId,
     /// Name of its start function.
     pub name: String,
+    /// The variables that arose while it was executed.
+    pub variables: std::ops::Range<usize>,
     /// What it asks of the environment, in program order.
     pub choices: Vec<Choice>,
 }

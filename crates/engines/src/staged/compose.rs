@@ -23,7 +23,7 @@ use rustc_hash::FxHashMap;
 use super::before::{Before, Unit};
 use super::cells::{self, Group, Piece};
 use super::implication::Implication;
-use super::initial;
+use super::{initial, symmetry};
 
 /// Which optimisations are on.
 #[derive(Clone, Copy, Debug)]
@@ -34,6 +34,8 @@ pub struct Pruning {
     pub kill: bool,
     /// Values that never agree.
     pub value: bool,
+    /// Copies of a thread.
+    pub symmetry: bool,
 }
 
 /// Sizes, for progress and statistics.
@@ -95,6 +97,7 @@ pub fn compose(
         sizes: Sizes::default(),
     };
     composer.edges();
+    composer.symmetry();
     for group in cells::cut(composer.skeleton, knowledge) {
         if !composer.group(&group, deadline) {
             return None;
@@ -170,6 +173,19 @@ impl Composer<'_> {
             let here = self.unit((mark.thread, mark.unit));
             let condition = self.lit(mark.guard);
             self.theory.guarded_edge(condition, end, here);
+        }
+    }
+
+    /// Copies of a thread begin in the order of their creation.
+    fn symmetry(&mut self) {
+        if !self.pruning.symmetry {
+            return;
+        }
+        for pair in symmetry::find(self.skeleton, self.knowledge, &mut self.implication) {
+            let [first, second] = pair.steps.map(|t| self.lit(t));
+            self.solver.clause(&[!second, first]);
+            let [before, after] = pair.units.map(|u| self.unit(u));
+            self.theory.guarded_edge(second, before, after);
         }
     }
 

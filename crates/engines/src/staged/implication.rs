@@ -27,6 +27,12 @@ impl Implication {
         of_b.iter().all(|c| of_a.contains(c))
     }
 
+    /// Whether the two terms together certainly imply `c`.
+    pub fn hold_together(&mut self, terms: &Terms, [a, b]: [TermId; 2], c: TermId) -> bool {
+        let [a, b, c] = [a, b, c].map(|t| self.conjuncts(terms, t));
+        c.iter().all(|x| terms.is_true(*x) || a.contains(x) || b.contains(x))
+    }
+
     /// Whether `a` and `b` certainly exclude each other.
     pub fn excludes(&mut self, terms: &Terms, a: TermId, b: TermId) -> bool {
         if terms.is_true(a) || terms.is_true(b) {

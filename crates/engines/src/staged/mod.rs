@@ -18,6 +18,7 @@ pub mod initial;
 pub mod races;
 pub mod smtlib;
 pub mod solver;
+pub mod symmetry;
 pub mod witness;
 
 use std::collections::BTreeSet;
@@ -38,6 +39,7 @@ pub const SWITCHES: &[(&str, &str)] = &[
     ("mhp", "no reads-from against the order of creation and join"),
     ("kill", "no reads-from over a write that always comes in between"),
     ("value", "no reads-from between values that never agree"),
+    ("symmetry", "copies of a thread begin in the order of their creation"),
 ];
 
 /// The properties that this engine decides; for others its verdict is never `Safe`.
@@ -242,7 +244,12 @@ impl Staged {
             return external::level(task, knowledge, &mut skeleton, limits, solver);
         }
         let off = |name: &str| task.settings.without.iter().any(|w| w == name);
-        let pruning = Pruning { mhp: !off("mhp"), kill: !off("kill"), value: !off("value") };
+        let pruning = Pruning {
+            mhp: !off("mhp"),
+            kill: !off("kill"),
+            value: !off("value"),
+            symmetry: !off("symmetry"),
+        };
         let composed = compose(task.program, knowledge, &mut skeleton, pruning, limits.deadline);
         let Some(mut composition) = composed else { return Level::Time };
         composition.solver.set_deadline(limits.deadline);
