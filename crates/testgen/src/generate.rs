@@ -595,6 +595,8 @@ pub fn program(seed: u64, options: Options) -> Program {
         })
         .collect();
     let threads = random.pick(&[2, 2, 2, 3, 3, 4]);
+    // Some programs run copies of one thread.
+    let copies = seed % 5 == 4;
     let mut funcs: Vec<FuncId> = Vec::new();
     for number in 0..threads {
         let inner = funcs.last().copied().filter(|_| random.one_in(12));
@@ -620,17 +622,21 @@ pub fn program(seed: u64, options: Options) -> Program {
                 t.leave_result(number);
             }
             let value = t.body.resize(Operand::Reg(t.vars[0]), 64, false);
-            t.body.end(Terminator::Return(Some(Operand::Reg(value))));
+            let value = if copies { c(0, 64) } else { Operand::Reg(value) };
+            t.body.end(Terminator::Return(Some(value)));
         }));
     }
     let main = b.function("main", &[], None, |f| {
         let mut t = Thread::new(random, &globals, options, &helpers, f);
-        main_body(&mut t, &funcs);
+        if copies {
+            funcs = vec![funcs[0]; funcs.len()];
+        }
+        main_body(&mut t, &funcs, copies);
     });
     b.finish(main)
 }
 
-fn main_body(t: &mut Thread<'_, '_>, funcs: &[FuncId]) {
+fn main_body(t: &mut Thread<'_, '_>, funcs: &[FuncId], copies: bool) {
     if t.random.one_in(3) {
         t.statement();
     }
@@ -642,7 +648,8 @@ fn main_body(t: &mut Thread<'_, '_>, funcs: &[FuncId]) {
             let dst = t.body.reg(64);
             t.body.assign(dst, c(0, 64));
             let func = Operand::Function(func);
-            let create = Op::Create { dst: Some(dst), func, args: vec![c(n as u128, 64)] };
+            let argument = if copies { 0 } else { n as u128 };
+            let create = Op::Create { dst: Some(dst), func, args: vec![c(argument, 64)] };
             if t.random.one_in(10) {
                 if t.random.one_in(2) {
                     t.input();
