@@ -19,6 +19,7 @@ use raddle_term::{TermId, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
+use crate::functions::Summaries;
 use crate::knowledge::{Knowledge, ObjectIx, ObjectKey, Target};
 use crate::memory::{Memory, common_ranges};
 use crate::path::Path;
@@ -36,13 +37,16 @@ pub struct Limits {
     pub threads: u32,
     /// Events: beyond, every loop is cut.
     pub events: usize,
+    /// Functions that only compute are summarised once ([`crate::functions`]).
+    pub summaries: bool,
     /// When to give up.
     pub deadline: Option<Instant>,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { unwind: 4, free: 100_000, threads: 256, events: 2_000_000, deadline: None }
+        let (unwind, free, threads, events) = (4, 100_000, 256, 2_000_000);
+        Limits { unwind, free, threads, events, summaries: true, deadline: None }
     }
 }
 
@@ -83,6 +87,20 @@ pub(crate) struct State {
     pub section: u32,
     /// Addresses of mutexes that are certainly held, sorted.
     pub locks: Rc<Vec<u64>>,
+}
+
+impl State {
+    /// Nothing has happened.
+    pub fn at_start() -> State {
+        State {
+            path: Path::default(),
+            memory: Rc::default(),
+            concurrent: false,
+            atomic: 0,
+            section: 0,
+            locks: Rc::default(),
+        }
+    }
 }
 
 /// Facts about a function.
@@ -139,6 +157,8 @@ pub(crate) struct Pass<'a> {
     pub lifetime_unit: bool,
     /// Sizes of objects that are not constant.
     pub sizes: FxHashMap<ObjectIx, TermId>,
+    /// What functions compute.
+    pub summaries: Summaries,
     infos: FxHashMap<FuncId, Rc<Info>>,
     steps: u64,
     pub out_of_time: bool,
@@ -184,6 +204,7 @@ impl<'a> Pass<'a> {
             escaped: FxHashSet::default(),
             lifetime_unit: false,
             sizes: FxHashMap::default(),
+            summaries: Summaries::default(),
             infos: FxHashMap::default(),
             steps: 0,
             out_of_time: false,
@@ -196,15 +217,7 @@ impl<'a> Pass<'a> {
 
     fn run_main(&mut self) {
         let Some(entry) = self.program.entry else { return };
-        let state = State {
-            path: Path::default(),
-            memory: Rc::default(),
-            concurrent: false,
-            atomic: 0,
-            section: 0,
-            locks: Rc::default(),
-        };
-        self.run_thread(entry, Vec::new(), state);
+        self.run_thread(entry, Vec::new(), State::at_start());
     }
 
     /// Executes the running thread from its start function to its end.
@@ -297,14 +310,7 @@ impl<'a> Pass<'a> {
         let mut lineage = self.thread.lineage.clone();
         lineage.push(at);
         let creator = std::mem::replace(&mut self.thread, Running::new(ix, number, lineage));
-        let child = State {
-            path: state.path.clone(),
-            memory: Rc::default(),
-            concurrent: true,
-            atomic: 0,
-            section: 0,
-            locks: Rc::default(),
-        };
+        let child = State { path: state.path.clone(), concurrent: true, ..State::at_start() };
         self.run_thread(func, args, child);
         self.thread = creator;
         Some(ix)
@@ -367,6 +373,9 @@ impl<'a> Pass<'a> {
         args: Vec<TermId>,
         state: State,
     ) -> Option<(State, Option<TermId>)> {
+        if let Some(result) = self.instantiate(at, func, &args) {
+            return Some((state, result));
+        }
         let depth = self.thread.calls.iter().filter(|c| c.1 == func).count();
         if depth > self.limits.unwind as usize {
             self.cut(&state, CutKind::Recursion, self.program.place(at));

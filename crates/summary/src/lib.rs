@@ -11,6 +11,7 @@
 pub mod access;
 pub mod execute;
 pub mod expression;
+mod functions;
 pub mod knowledge;
 pub mod lifetime;
 pub mod memory;

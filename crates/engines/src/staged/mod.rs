@@ -39,6 +39,7 @@ pub const SWITCHES: &[(&str, &str)] = &[
     ("mhp", "no reads-from against the order of creation and join"),
     ("kill", "no reads-from over a write that always comes in between"),
     ("value", "no reads-from between values that never agree"),
+    ("summaries", "functions that only compute are executed once, not at each call"),
     ("symmetry", "copies of a thread begin in the order of their creation"),
 ];
 
@@ -105,7 +106,9 @@ impl Engine for Staged {
         let mut unwind = task.settings.unwind.unwrap_or(1);
         let mut free = if task.settings.unwind.is_some() { MOST_FREE } else { FIRST_FREE };
         let verdict = loop {
-            let limits = Limits { unwind, free, deadline: budget.deadline, ..Limits::default() };
+            let summaries = !task.settings.without.iter().any(|w| w == "summaries");
+            let limits =
+                Limits { unwind, free, summaries, deadline: budget.deadline, ..Limits::default() };
             match self.level(task, &mut knowledge, &limits, progress) {
                 Level::Found(findings) => {
                     return self.outcome(Verdict::Unsafe, findings);
