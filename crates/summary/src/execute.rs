@@ -24,7 +24,7 @@ use crate::knowledge::{Knowledge, ObjectIx, ObjectKey, Target};
 use crate::memory::{Memory, common_ranges};
 use crate::path::Path;
 use crate::purity::{self, Arrival, Effect, Head};
-use crate::skeleton::{Choice, Cut, CutKind, Mark, MarkKind, Skeleton, Thread, ThreadIx};
+use crate::skeleton::{Choice, Cut, CutKind, Held, Mark, MarkKind, Skeleton, Thread, ThreadIx};
 
 /// How far the program is unrolled.
 #[derive(Clone, Debug)]
@@ -85,8 +85,8 @@ pub(crate) struct State {
     pub atomic: u32,
     /// The unit of the current atomic section.
     pub section: u32,
-    /// Addresses of mutexes that are certainly held, sorted.
-    pub locks: Rc<Vec<u64>>,
+    /// Mutexes that are certainly held, sorted by address.
+    pub locks: Rc<Vec<Held>>,
 }
 
 impl State {
@@ -714,11 +714,16 @@ impl<'a> Pass<'a> {
     }
 }
 
-fn common_locks(a: &Rc<Vec<u64>>, b: &Rc<Vec<u64>>) -> Rc<Vec<u64>> {
+/// What is held on both paths. If it was acquired on them apart, events before they joined are on one path only.
+fn common_locks(a: &Rc<Vec<Held>>, b: &Rc<Vec<Held>>) -> Rc<Vec<Held>> {
     if a == b {
         return a.clone();
     }
-    Rc::new(a.iter().filter(|l| b.contains(l)).copied().collect())
+    let both = a.iter().filter_map(|l| {
+        let other = b.iter().find(|m| m.address == l.address)?;
+        Some(Held { address: l.address, since: l.since.max(other.since) })
+    });
+    Rc::new(both.collect())
 }
 
 /// The contents of a part (object, offset, bytes) of memory when the first thread was created.

@@ -77,8 +77,17 @@ pub struct Event {
     pub lock: bool,
     /// How replay recognises it.
     pub trail: Trail,
-    /// Addresses of mutexes that the thread certainly holds.
-    pub locks: std::rc::Rc<Vec<u64>>,
+    /// The mutexes that the thread certainly holds.
+    pub locks: std::rc::Rc<Vec<Held>>,
+}
+
+/// A mutex that a thread certainly holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Held {
+    /// The address of the mutex.
+    pub address: u64,
+    /// The unit in which it was acquired; if that depends on the path, the last one.
+    pub since: u32,
 }
 
 /// Something without an access that takes part in the order.

@@ -15,7 +15,7 @@ use crate::expression;
 use crate::knowledge::ObjectKey;
 use crate::purity::Effect;
 use crate::skeleton::{
-    Choice, ChoiceKind, CutKind, EventKind, Join, Mark, MarkKind, Trail, Violation,
+    Choice, ChoiceKind, CutKind, EventKind, Held, Join, Mark, MarkKind, Trail, Violation,
 };
 
 /// An object of unknown size gets this much room.
@@ -395,9 +395,10 @@ impl Pass<'_> {
         });
         self.lock_effect(state, wait);
         if let Some(k) = self.skeleton.terms.as_const(mutex)
-            && let Err(place) = state.locks.binary_search(&(k as u64))
+            && let Err(place) = state.locks.binary_search_by_key(&(k as u64), |l| l.address)
         {
-            Rc::make_mut(&mut state.locks).insert(place, k as u64);
+            let held = Held { address: k as u64, since: state.section };
+            Rc::make_mut(&mut state.locks).insert(place, held);
         }
         taken
     }
@@ -405,7 +406,7 @@ impl Pass<'_> {
     /// Forgets a lock that is released; notes whether the thread is certain to hold it.
     fn release(&mut self, state: &mut State, mutex: TermId) {
         match self.skeleton.terms.as_const(mutex).map(|k| k as u64) {
-            Some(k) => match state.locks.binary_search(&k) {
+            Some(k) => match state.locks.binary_search_by_key(&k, |l| l.address) {
                 Ok(place) => {
                     Rc::make_mut(&mut state.locks).remove(place);
                 }

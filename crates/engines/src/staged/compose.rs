@@ -23,7 +23,7 @@ use rustc_hash::FxHashMap;
 use super::before::{Before, Unit};
 use super::cells::{self, Group, Piece};
 use super::implication::Implication;
-use super::{initial, symmetry};
+use super::{initial, sections, symmetry};
 
 /// Which optimisations are on.
 #[derive(Clone, Copy, Debug)]
@@ -34,6 +34,8 @@ pub struct Pruning {
     pub kill: bool,
     /// Values that never agree.
     pub value: bool,
+    /// Critical sections of one mutex.
+    pub locksets: bool,
     /// Copies of a thread.
     pub symmetry: bool,
 }
@@ -73,6 +75,7 @@ pub fn compose(
     pruning: Pruning,
     deadline: Option<std::time::Instant>,
 ) -> Option<Composition> {
+    sections::note_overwritten(skeleton);
     let mut implication = Implication::default();
     let before = Before::new(skeleton, &mut implication);
     let mut units: Vec<u32> = skeleton.threads.iter().map(|t| t.units).collect();
@@ -252,11 +255,22 @@ impl Composer<'_> {
     fn group(&mut self, group: &Group, deadline: Option<std::time::Instant>) -> bool {
         self.sizes.pieces += group.reads.len() + group.writes.len();
         let mut ids: Vec<Option<WriteId>> = vec![None; group.writes.len()];
+        let overwritten = self.overwritten(group);
+        let mut last: FxHashMap<ThreadIx, &Piece> = FxHashMap::default();
         for read in &group.reads {
             if deadline.is_some_and(|d| std::time::Instant::now() >= d) {
                 return false;
             }
-            let (candidates, initial) = self.candidates(group, read);
+            let (mut candidates, initial) = self.candidates(group, read);
+            if self.pruning.locksets {
+                self.prune_sections(group, read, &overwritten, &mut candidates);
+                let earlier = last.insert(self.event(read).thread, read);
+                if let Some(earlier) = earlier
+                    && self.read_again(group, earlier, read, &candidates)
+                {
+                    continue;
+                }
+            }
             self.read(group, read, &candidates, initial, &mut ids);
         }
         true
@@ -321,6 +335,86 @@ impl Composer<'_> {
             }
         }
         last.into_values().collect()
+    }
+
+    /// For each write the mutexes in whose section it is certainly overwritten.
+    fn overwritten(&mut self, group: &Group) -> Vec<Vec<u64>> {
+        let mut all = vec![Vec::new(); group.writes.len()];
+        if !self.pruning.locksets {
+            return all;
+        }
+        for (i, pair) in group.writes.windows(2).enumerate() {
+            let (a, b) = (self.event(&pair[0]), self.event(&pair[1]));
+            let (guard, later) = (a.guard, b.guard);
+            if a.thread == b.thread
+                && pair[0].address == pair[1].address
+                && self.implication.holds(&self.skeleton.terms, guard, later)
+            {
+                let (a, b) = (self.event(&pair[0]), self.event(&pair[1]));
+                all[i] = sections::common(self.skeleton, a, b);
+            }
+        }
+        all
+    }
+
+    /// Leaves out the writes of other threads that the critical section of a read, or their own, rules out.
+    fn prune_sections(
+        &mut self,
+        group: &Group,
+        read: &Piece,
+        overwritten: &[Vec<u64>],
+        candidates: &mut Vec<Candidate>,
+    ) {
+        let guard = self.event(read).guard;
+        let thread = self.event(read).thread;
+        let own = candidates.iter().rev().find(|c| {
+            let write = &group.writes[c.write];
+            let occurs = self.occurs_for(read, write);
+            self.skeleton.events[write.event].thread == thread
+                && c.before
+                && self.skeleton.terms.is_true(c.same)
+                && self.implication.holds(&self.skeleton.terms, guard, occurs)
+        });
+        let here = self.event(read);
+        let mutexes = own.map_or_else(Vec::new, |c| {
+            sections::common(self.skeleton, here, self.event(&group.writes[c.write]))
+        });
+        candidates.retain(|c| {
+            let write = self.event(&group.writes[c.write]);
+            write.thread == thread
+                || !(sections::under(write, &mutexes)
+                    || sections::under(here, &overwritten[c.write]))
+        });
+    }
+
+    /// A read whose section has read the same place before, with no write in between, finds the same value.
+    fn read_again(
+        &mut self,
+        group: &Group,
+        earlier: &Piece,
+        read: &Piece,
+        candidates: &[Candidate],
+    ) -> bool {
+        let (a, b) = (self.event(earlier), self.event(read));
+        if earlier.address != read.address || a.atomic || b.atomic {
+            return false;
+        }
+        let mutexes = sections::common(self.skeleton, a, b);
+        let (thread, guard, other) = (b.thread, b.guard, a.guard);
+        let kept = !mutexes.is_empty()
+            && candidates.iter().all(|c| {
+                let write = &group.writes[c.write];
+                let event = self.event(write);
+                self.precedes(write, earlier)
+                    || (event.thread != thread && sections::under(event, &mutexes))
+            })
+            && self.implication.holds(&self.skeleton.terms, guard, other);
+        if kept {
+            let occurs = self.lit(guard);
+            let same = self.skeleton.terms.eq(earlier.value, read.value);
+            self.blaster.assert_implies(&self.skeleton.terms, &[occurs], same, &mut self.solver);
+        }
+        kept
     }
 
     fn read(

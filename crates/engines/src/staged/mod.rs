@@ -16,6 +16,7 @@ pub mod external;
 pub mod implication;
 pub mod initial;
 pub mod races;
+pub mod sections;
 pub mod smtlib;
 pub mod solver;
 pub mod symmetry;
@@ -39,6 +40,7 @@ pub const SWITCHES: &[(&str, &str)] = &[
     ("mhp", "no reads-from against the order of creation and join"),
     ("kill", "no reads-from over a write that always comes in between"),
     ("value", "no reads-from between values that never agree"),
+    ("locksets", "no reads-from that critical sections of one mutex rule out"),
     ("summaries", "functions that only compute are executed once, not at each call"),
     ("symmetry", "copies of a thread begin in the order of their creation"),
 ];
@@ -251,6 +253,7 @@ impl Staged {
             mhp: !off("mhp"),
             kill: !off("kill"),
             value: !off("value"),
+            locksets: !off("locksets"),
             symmetry: !off("symmetry"),
         };
         let composed = compose(task.program, knowledge, &mut skeleton, pruning, limits.deadline);

@@ -22,6 +22,7 @@ use rustc_hash::FxHashMap;
 
 use super::any_of;
 use super::compose::Composition;
+use super::sections;
 use super::witness::Model;
 
 /// One pair of accesses.
@@ -66,7 +67,6 @@ pub fn encode(
     }
     let mut objects: Vec<_> = by_object.into_iter().collect();
     objects.sort_unstable_by_key(|o| o.0);
-    note_overwritten_locks(skeleton);
     let mut groups: Vec<Group> = Vec::new();
     let mut index: FxHashMap<[(u32, u32); 2], usize> = FxHashMap::default();
     let mut seen: rustc_hash::FxHashSet<(usize, usize)> = rustc_hash::FxHashSet::default();
@@ -99,39 +99,6 @@ pub fn encode(
     groups
 }
 
-/// A mutex whose word is also written by ordinary stores (initialised again, say) protects nothing.
-fn note_overwritten_locks(skeleton: &mut Skeleton) {
-    let words: rustc_hash::FxHashSet<u64> = skeleton
-        .events
-        .iter()
-        .filter(|e| e.lock)
-        .filter_map(|e| skeleton.terms.as_const(e.address).map(|k| k as u64))
-        .collect();
-    for i in 0..skeleton.events.len() {
-        let e = &skeleton.events[i];
-        if e.lock || e.kind == EventKind::Read {
-            continue;
-        }
-        match skeleton.terms.as_const(e.address).map(|k| k as u64) {
-            Some(at) => {
-                let end = at + u64::from(e.bytes);
-                let hit = (at.saturating_sub(3)..end).filter(|a| words.contains(a));
-                skeleton.broken_locks.extend(hit);
-            }
-            None => {
-                let objects: Vec<_> = e.targets.iter().map(|t| t.0).collect();
-                let hit = skeleton
-                    .events
-                    .iter()
-                    .filter(|l| l.lock && l.targets.iter().any(|t| objects.contains(&t.0)))
-                    .filter_map(|l| skeleton.terms.as_const(l.address).map(|k| k as u64));
-                let hit: Vec<u64> = hit.collect();
-                skeleton.broken_locks.extend(hit);
-            }
-        }
-    }
-}
-
 fn may_race(skeleton: &Skeleton, composition: &mut Composition, i: usize, j: usize) -> bool {
     let (a, b) = (&skeleton.events[i], &skeleton.events[j]);
     let writes = a.kind == EventKind::Write || b.kind == EventKind::Write;
@@ -142,9 +109,8 @@ fn may_race(skeleton: &Skeleton, composition: &mut Composition, i: usize, j: usi
     if composition.before.is_before(ua, ub) || composition.before.is_before(ub, ua) {
         return false;
     }
-    let protected = !skeleton.broken_locks.contains(&0)
-        && a.locks.iter().any(|l| b.locks.contains(l) && !skeleton.broken_locks.contains(l));
-    !protected && !composition.implication.excludes(&skeleton.terms, a.reached, b.reached)
+    !sections::exclude(skeleton, a, b)
+        && !composition.implication.excludes(&skeleton.terms, a.reached, b.reached)
 }
 
 /// The condition for common bytes.
