@@ -13,6 +13,7 @@ use raddle_ir::{
 
 use crate::build::{ATOMIC, Body, Builder, PLAIN, c};
 use crate::random::Random;
+use crate::waiting::Waited;
 
 /// What to generate.
 #[derive(Clone, Copy, Debug)]
@@ -23,22 +24,31 @@ pub struct Options {
     pub lifetimes: bool,
     /// Inputs with arbitrary values.
     pub external_inputs: bool,
+    /// Semaphores, condition variables, reader-writer locks, barriers; joins in any order.
+    pub waits: bool,
+}
+
+impl Options {
+    /// The simplest programs.
+    pub fn new(checked: PropertySet) -> Options {
+        Options { checked, lifetimes: false, external_inputs: false, waits: false }
+    }
 }
 
 /// A place in memory.
 #[derive(Clone, Copy)]
-struct Cell {
-    address: Operand,
-    width: u32,
+pub(crate) struct Cell {
+    pub(crate) address: Operand,
+    pub(crate) width: u32,
 }
 
-struct Globals {
+pub(crate) struct Globals {
     /// Data of different widths; some overlap.
     cells: Vec<Cell>,
     /// Four elements of `element` bytes.
     array: GlobalId,
     element: u64,
-    mutexes: [GlobalId; 2],
+    pub(crate) mutexes: [GlobalId; 2],
     /// Holds an address of data, or null.
     pointer: GlobalId,
     /// Holds the address of a function.
@@ -48,9 +58,11 @@ struct Globals {
     results: GlobalId,
     /// Thread numbers.
     handles: GlobalId,
+    /// What else threads wait on.
+    waited: Option<Waited>,
 }
 
-fn globals(b: &mut Builder, random: &mut Random) -> Globals {
+fn globals(b: &mut Builder, random: &mut Random, options: Options) -> Globals {
     let mut cells = Vec::new();
     let global = |id| Operand::Global(id, 0);
     let x = b.global("x", 4, &[], false);
@@ -84,16 +96,17 @@ fn globals(b: &mut Builder, random: &mut Random) -> Globals {
     let local = b.global("l", 4, &[1], true);
     let results = b.global("results", 8, &[], false);
     let handles = b.global("handles", 32, &[], false);
-    Globals { cells, array, element, mutexes, pointer, function, local, results, handles }
+    let waited = options.waits.then(|| Waited::new(b, random));
+    Globals { cells, array, element, mutexes, pointer, function, local, results, handles, waited }
 }
 
 /// Emits random statements.
-struct Thread<'a, 'b> {
-    random: &'a mut Random,
-    globals: &'a Globals,
+pub(crate) struct Thread<'a, 'b> {
+    pub(crate) random: &'a mut Random,
+    pub(crate) globals: &'a Globals,
     options: Options,
     helpers: &'a [FuncId],
-    body: &'a mut Body<'b>,
+    pub(crate) body: &'a mut Body<'b>,
     /// The thread's variables, 32 bits.
     vars: [RegId; 2],
     /// Its pointer.
@@ -122,7 +135,7 @@ impl<'a, 'b> Thread<'a, 'b> {
         u128::from(self.random.below(4))
     }
 
-    fn cell(&mut self) -> Cell {
+    pub(crate) fn cell(&mut self) -> Cell {
         self.random.pick(&self.globals.cells)
     }
 
@@ -151,7 +164,7 @@ impl<'a, 'b> Thread<'a, 'b> {
     }
 
     /// Puts a value into a variable.
-    fn keep(&mut self, from: RegId) {
+    pub(crate) fn keep(&mut self, from: RegId) {
         let signed = self.random.one_in(4);
         let fit = self.body.resize(Operand::Reg(from), 32, signed);
         let var = self.var();
@@ -207,7 +220,7 @@ impl<'a, 'b> Thread<'a, 'b> {
         }
     }
 
-    fn access(&mut self) {
+    pub(crate) fn access(&mut self) {
         let Cell { address: addr, width } = self.place();
         let access = self.manner();
         match self.random.below(12) {
@@ -389,7 +402,7 @@ impl<'a, 'b> Thread<'a, 'b> {
         }
     }
 
-    fn when(&mut self, cond: RegId, then: impl FnOnce(&mut Self)) {
+    pub(crate) fn when(&mut self, cond: RegId, then: impl FnOnce(&mut Self)) {
         let (yes, no) = (self.body.block(), self.body.block());
         self.body.branch(cond, yes, no);
         self.body.at = yes;
@@ -532,6 +545,11 @@ impl<'a, 'b> Thread<'a, 'b> {
         if self.depth == 0 {
             return self.access();
         }
+        if let Some(on) = self.globals.waited
+            && self.random.one_in(3)
+        {
+            return self.wait_statement(on);
+        }
         self.depth -= 1;
         match self.random.below(36) {
             0..=11 => self.access(),
@@ -581,7 +599,7 @@ pub fn program(seed: u64, options: Options) -> Program {
     let mut random = Random::new(seed);
     let random = &mut random;
     let mut b = Builder::new(options.checked);
-    let globals = globals(&mut b, random);
+    let globals = globals(&mut b, random, options);
     let helpers: Vec<FuncId> = (0..random.below(3))
         .map(|n| {
             b.function(&format!("helper{n}"), &[32], Some(32), |f| {
@@ -666,6 +684,9 @@ fn main_body(t: &mut Thread<'_, '_>, funcs: &[FuncId], copies: bool) {
         }
         if t.random.one_in(6) {
             return t.assertion();
+        }
+        if t.options.waits && t.random.one_in(2) {
+            started.reverse();
         }
         join(t, &started);
     }

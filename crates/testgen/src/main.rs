@@ -1,7 +1,7 @@
 //! `raddle-testgen`: compares the engines on many random programs.
 //!
 //! `cargo run --release -p raddle-testgen -- --count 20000 [--start SEED] [--c] [--properties a,b] [--inputs]
-//! [--lifetimes] [--executions N] [--seconds N] [--out FOLDER] [--show]`. Each disagreement is shrunk and written to the folder.
+//! [--lifetimes] [--waits] [--executions N] [--seconds N] [--out FOLDER] [--show]`. Each disagreement is shrunk and written to the folder.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -25,7 +25,7 @@ struct Arguments {
 
 fn arguments() -> Result<Arguments, String> {
     let supported = raddle_engines::staged::SUPPORTED.iter().copied().collect();
-    let options = Options { checked: supported, lifetimes: false, external_inputs: false };
+    let options = Options::new(supported);
     let limits = Limits::default();
     let mut all =
         Arguments { start: 0, count: 1000, c: false, show: false, options, limits, out: None };
@@ -39,6 +39,7 @@ fn arguments() -> Result<Arguments, String> {
             "--c" => all.c = true,
             "--show" => all.show = true,
             "--inputs" => all.options.external_inputs = true,
+            "--waits" => all.options.waits = true,
             "--lifetimes" => all.options.lifetimes = true,
             "--executions" => all.limits.executions = number(value()?)?,
             "--seconds" => all.limits.time = Duration::from_secs(number(value()?)?),

@@ -52,7 +52,7 @@ fn supported() -> PropertySet {
 fn assertions() {
     let counts = agree(0..4000, |seed| {
         let checked = PropertySet::EMPTY.with(Property::Assertions);
-        program(seed, Options { checked, lifetimes: false, external_inputs: false })
+        program(seed, Options::new(checked))
     });
     let Counts { safe, broken, skipped, undecided } = counts;
     // Neither answer is rare, and most programs are compared.
@@ -61,18 +61,26 @@ fn assertions() {
 
 #[test]
 fn all_properties() {
-    let counts = agree(10_000..12_000, |seed| {
-        program(seed, Options { checked: supported(), lifetimes: false, external_inputs: false })
-    });
+    let counts = agree(10_000..12_000, |seed| program(seed, Options::new(supported())));
     assert!(counts.safe > 300 && counts.broken > 600, "{counts:?}");
 }
 
 #[test]
 fn inputs() {
     let counts = agree(20_000..20_400, |seed| {
-        program(seed, Options { checked: supported(), lifetimes: false, external_inputs: true })
+        program(seed, Options { external_inputs: true, ..Options::new(supported()) })
     });
     assert!(counts.broken > 100, "{counts:?}");
+}
+
+#[test]
+fn waits() {
+    let counts = agree(30_000..32_000, |seed| {
+        let properties = [Property::Deadlocks, Property::Locks, Property::Assertions];
+        let checked = properties.into_iter().collect();
+        program(seed, Options { waits: true, ..Options::new(checked) })
+    });
+    assert!(counts.safe > 300 && counts.broken > 600, "{counts:?}");
 }
 
 /// Programs on which the engines once disagreed: sections that do not complete, races of compare-exchanges, reads after writes
@@ -82,27 +90,27 @@ fn mended() {
     for seed in [311, 1496, 1579, 1627, 2833, 2840, 5788] {
         agree(seed..seed + 1, |seed| {
             let checked = PropertySet::EMPTY.with(Property::Assertions);
-            program(seed, Options { checked, lifetimes: false, external_inputs: false })
+            program(seed, Options::new(checked))
         });
     }
     for seed in [100_273, 100_471, 101_147, 101_276] {
         agree(seed..seed + 1, |seed| {
-            let options =
-                Options { checked: supported(), lifetimes: false, external_inputs: false };
+            let options = Options::new(supported());
             program(seed, options)
         });
     }
     for seed in [207_233, 208_785, 215_714, 200_054, 200_093, 200_325] {
         agree(seed..seed + 1, |seed| {
             let checked = supported().with(Property::Deadlocks);
-            program(seed, Options { checked, lifetimes: true, external_inputs: false })
+            program(seed, Options { lifetimes: true, ..Options::new(checked) })
         });
     }
 }
 
 #[test]
 fn seeds_decide() {
-    let options = Options { checked: supported(), lifetimes: true, external_inputs: true };
+    let options =
+        Options { checked: supported(), lifetimes: true, external_inputs: true, waits: true };
     for seed in 0..20 {
         let text = |p| raddle_ir::print::program(&p);
         assert_eq!(text(program(seed, options)), text(program(seed, options)), "seed {seed}");
