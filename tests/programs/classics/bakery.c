@@ -1,4 +1,3 @@
-// args: --property assertions --property races
 // expect: SAFE
 // Lamport's bakery for two threads.
 #include <assert.h>

@@ -1,4 +1,3 @@
-// args: --property races
 // expect: UNSAFE races
 // Without the choosing flags both may enter.
 #include <pthread.h>

@@ -1,4 +1,3 @@
-// args: --property assertions
 // expect: UNSAFE assertions
 // Check and withdrawal are two critical sections: the account is overdrawn.
 #include <assert.h>

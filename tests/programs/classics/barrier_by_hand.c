@@ -1,4 +1,3 @@
-// args: --property assertions --property races
 // expect: SAFE
 // A barrier from a counter and a sense that flips.
 #include <assert.h>

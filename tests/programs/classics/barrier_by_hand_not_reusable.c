@@ -1,4 +1,3 @@
-// args: --property deadlocks
 // expect: UNSAFE deadlocks
 // Waiting for a full counter that somebody has already reset.
 #include <pthread.h>

@@ -1,4 +1,3 @@
-// args: --property assertions --property races --property deadlocks --property memory --property locks
 // expect: SAFE
 // A buffer of one place, one producer, one consumer, two condition variables.
 #include <assert.h>

@@ -1,4 +1,3 @@
-// args: --property assertions
 // expect: UNSAFE assertions
 // The buffer with if instead of while: a spurious wakeup reads an empty place.
 #include <assert.h>

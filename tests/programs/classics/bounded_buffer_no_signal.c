@@ -1,4 +1,3 @@
-// args: --property deadlocks
 // expect: UNSAFE deadlocks
 // The consumer does not tell that there is room again.
 #include <pthread.h>

@@ -1,4 +1,3 @@
-// args: --property assertions --property races
 // expect: SAFE
 // Dekker's mutual exclusion for two threads.
 #include <assert.h>

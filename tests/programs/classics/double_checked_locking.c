@@ -1,4 +1,3 @@
-// args: --property races
 // expect: UNSAFE races
 // The first check reads the pointer without any order.
 #include <pthread.h>

@@ -1,4 +1,3 @@
-// args: --property races --property assertions
 // expect: SAFE
 // With an atomic pointer it is right.
 #include <assert.h>

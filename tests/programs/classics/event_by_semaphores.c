@@ -1,4 +1,3 @@
-// args: --property assertions --property races --property deadlocks
 // expect: SAFE
 // Two threads meet: each tells the other that it has come, then waits.
 #include <assert.h>

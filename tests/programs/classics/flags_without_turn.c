@@ -1,4 +1,3 @@
-// args: --property deadlocks
 // expect: UNSAFE deadlocks
 // Dekker without the turn: both wish, both wait.
 #include <pthread.h>

@@ -1,4 +1,3 @@
-// args: --property assertions --property races --property deadlocks --property memory
 // expect: SAFE
 // A sorted list whose nodes are locked one after the other, never fewer than one.
 #include <assert.h>

@@ -1,4 +1,3 @@
-// args: --property assertions
 // expect: UNSAFE assertions
 // The place is looked up in one critical section and used in another: an insertion can get lost.
 #include <assert.h>

@@ -1,4 +1,3 @@
-// args: --property assertions --property races
 // expect: SAFE
 // A queue lock: each thread spins on a flag of its own node.
 #include <assert.h>

@@ -1,4 +1,3 @@
-// args: --property races
 // expect: UNSAFE races
 // The thread does not mark its node as locked, so it does not wait for its turn.
 #include <pthread.h>

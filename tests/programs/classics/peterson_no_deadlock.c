@@ -1,4 +1,3 @@
-// args: --property deadlocks
 // expect: SAFE
 // Peterson's algorithm never blocks both threads.
 #include <pthread.h>

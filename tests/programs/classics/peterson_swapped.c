@@ -1,4 +1,3 @@
-// args: --property races
 // expect: UNSAFE races
 // The turn is given away before the wish is shown.
 #include <pthread.h>

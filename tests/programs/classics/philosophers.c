@@ -1,4 +1,3 @@
-// args: --property deadlocks
 // expect: UNSAFE deadlocks
 // Three philosophers, each takes the left fork first.
 #include <pthread.h>

@@ -1,4 +1,3 @@
-// args: --property deadlocks --property locks
 // expect: SAFE
 // Each takes the fork with the lower number first.
 #include <pthread.h>

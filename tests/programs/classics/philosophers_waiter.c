@@ -1,4 +1,3 @@
-// args: --property deadlocks
 // expect: SAFE
 // A semaphore lets two of the three to the table.
 #include <pthread.h>

@@ -1,4 +1,3 @@
-// args: --property assertions --property races --property deadlocks
 // expect: SAFE
 // The first reader locks the writers out, the last one lets them in.
 #include <assert.h>

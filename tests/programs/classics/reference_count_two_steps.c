@@ -1,4 +1,3 @@
-// args: --property memory
 // expect: UNSAFE memory
 // The test after the decrement reads the count again, when the object may be gone.
 #include <pthread.h>

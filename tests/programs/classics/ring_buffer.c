@@ -1,4 +1,3 @@
-// args: --property assertions --property races --property memory
 // expect: SAFE
 // A ring of two places for one producer and one consumer.
 #include <assert.h>

@@ -1,4 +1,3 @@
-// args: --property races
 // expect: UNSAFE races
 // The producer does not wait for room.
 #include <pthread.h>

@@ -1,4 +1,3 @@
-// args: --property assertions --property races
 // expect: SAFE
 // A reader that saw the same even number before and after has read a consistent pair.
 #include <assert.h>

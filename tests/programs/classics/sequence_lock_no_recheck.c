@@ -1,4 +1,3 @@
-// args: --property assertions
 // expect: UNSAFE assertions
 // Without looking at the number again the pair may be torn.
 #include <assert.h>

@@ -1,4 +1,3 @@
-// args: --property assertions --property races
 // expect: SAFE
 // A message box without locks for one sender and one receiver.
 #include <assert.h>

@@ -1,4 +1,3 @@
-// args: --property assertions --property races --property deadlocks --property locks
 // expect: SAFE
 // Two workers take jobs from a queue until it is closed.
 #include <assert.h>

@@ -1,4 +1,3 @@
-// args: --property deadlocks
 // expect: UNSAFE deadlocks
 // Closing the queue with a signal leaves a worker asleep.
 #include <pthread.h>

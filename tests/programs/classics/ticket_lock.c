@@ -1,4 +1,3 @@
-// args: --property assertions --property races
 // expect: SAFE
 // Tickets are served in order.
 #include <assert.h>

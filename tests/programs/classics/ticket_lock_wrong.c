@@ -1,5 +1,4 @@
-// args: --property races
-// expect: UNSAFE races
+// expect: UNSAFE deadlocks races
 // Tickets are drawn in two steps, so two threads may hold the same.
 #include <pthread.h>
 #include <stdatomic.h>
@@ -10,7 +9,7 @@ int x;
 void *run(void *arg) {
     unsigned mine = next;
     next = mine + 1;
-    while (serving != mine)
+    while (serving != mine) //~ deadlocks
         ;
     x++; //~ races
     serving = mine + 1;
@@ -21,7 +20,7 @@ int main(void) {
     pthread_t t, u;
     pthread_create(&t, 0, run, 0);
     pthread_create(&u, 0, run, 0);
-    pthread_join(t, 0);
-    pthread_join(u, 0);
+    pthread_join(t, 0); //~ deadlocks
+    pthread_join(u, 0); //~ deadlocks
     return 0;
 }

@@ -1,4 +1,3 @@
-// args: --property assertions --property memory --property races
 // expect: SAFE
 // A lock-free stack; two threads push, main pops both.
 #include <assert.h>

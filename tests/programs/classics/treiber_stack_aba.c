@@ -1,4 +1,3 @@
-// args: --property assertions
 // expect: UNSAFE assertions
 // Nodes are used again: the compare-exchange of a slow pop succeeds by mistake (ABA).
 #include <assert.h>

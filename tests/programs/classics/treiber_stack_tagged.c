@@ -1,4 +1,3 @@
-// args: --property assertions
 // expect: SAFE
 // A counter beside the index of the top node makes a stale compare-exchange fail.
 #include <assert.h>

@@ -1,4 +1,3 @@
-// args: --property assertions --property races
 // expect: SAFE
 // Threads draw indexes from an atomic counter; each element is done once.
 #include <assert.h>
