@@ -1,10 +1,10 @@
 //! Pure values as terms.
 
-use raddle_ir::{BinOp, BitOp, CastOp, CmpOp, Expr, RmwOp};
-use raddle_term::{TermId, Terms};
+use raddle_ir::{BinOp, BitOp, CastOp, CmpOp, Expr, FloatCmp, FloatKind, FloatOp, RmwOp};
+use raddle_term::{Format, Relations, TermId, Terms};
 
-/// The value of an expression, `None` if it is not modelled (floating point). Division by zero is
-/// the caller's business: see [`division_guard`].
+/// The value of an expression, `None` if it is not modelled: floating-point remainders, and `long double` and quadruple
+/// precision but for their signs. Division by zero is the caller's business: see [`division_guard`].
 pub fn evaluate(terms: &mut Terms, e: &Expr, args: &[TermId]) -> Option<TermId> {
     Some(match *e {
         Expr::Use(_) => args[0],
@@ -25,12 +25,41 @@ pub fn evaluate(terms: &mut Terms, e: &Expr, args: &[TermId]) -> Option<TermId> 
             let rest = terms.constant((1 << (kind.bits() - 1)) - 1, kind.bits());
             terms.and(args[0], rest)
         }
-        Expr::Float { .. }
-        | Expr::FloatCompare { .. }
-        | Expr::FloatCast { .. }
-        | Expr::FloatToInt { .. }
-        | Expr::IntToFloat { .. } => return None,
+        Expr::Float { op, kind, .. } => float(terms, op, format(kind)?, args[0], args[1])?,
+        Expr::FloatCompare { cmp, kind, .. } => {
+            let FloatCmp { less, equal, greater, unordered } = cmp;
+            let wanted = Relations { less, equal, greater, unordered };
+            format(kind)?.compare(terms, args[0], args[1], wanted)
+        }
+        Expr::FloatCast { from, to, .. } => format(to)?.from_format(terms, format(from)?, args[0]),
+        Expr::FloatToInt { from, signed, width, .. } => {
+            format(from)?.to_int(terms, args[0], signed, width)
+        }
+        Expr::IntToFloat { to, signed, .. } => format(to)?.from_int(terms, args[0], signed),
     })
+}
+
+/// The formats that are modelled.
+fn format(kind: FloatKind) -> Option<Format> {
+    match kind {
+        FloatKind::Half => Some(Format::HALF),
+        FloatKind::Single => Some(Format::SINGLE),
+        FloatKind::Double => Some(Format::DOUBLE),
+        FloatKind::X87 | FloatKind::Quad => None,
+    }
+}
+
+fn float(terms: &mut Terms, op: FloatOp, format: Format, a: TermId, b: TermId) -> Option<TermId> {
+    match op {
+        FloatOp::Add => Some(format.add(terms, a, b)),
+        FloatOp::Sub => Some(format.sub(terms, a, b)),
+        FloatOp::Mul => Some(format.mul(terms, a, b)),
+        FloatOp::Div => Some(format.div(terms, a, b)),
+        FloatOp::Min => Some(format.min(terms, a, b)),
+        FloatOp::Max => Some(format.max(terms, a, b)),
+        FloatOp::CopySign => Some(format.copy_sign(terms, a, b)),
+        FloatOp::Rem => None,
+    }
 }
 
 fn binary(terms: &mut Terms, op: BinOp, a: TermId, b: TermId) -> TermId {

@@ -2,7 +2,7 @@
 //!
 //! There is one sort: bit-vectors of 1 to 128 bits; a Boolean is a vector of width 1. Reading order:
 //! `node.rs` (what a term is), `pool.rs` (how terms are stored and shared), `build.rs` and `overflow.rs` (the
-//! constructors), `rules/` (what the constructors simplify), `semantics.rs` and `evaluate.rs` (what a term
+//! constructors), `float/` (IEEE arithmetic over them), `rules/` (what the constructors simplify), `semantics.rs` and `evaluate.rs` (what a term
 //! means), `substitute.rs`, `print.rs`.
 //!
 //! **Invariant:** every term is a pure function of its variables, the ids of arguments are smaller than the
@@ -10,6 +10,7 @@
 
 mod build;
 mod evaluate;
+mod float;
 mod node;
 mod overflow;
 mod pool;
@@ -19,6 +20,7 @@ mod semantics;
 mod substitute;
 
 pub use evaluate::{Evaluator, evaluate};
+pub use float::{Format, Relations};
 pub use node::{MAX_WIDTH, Node, Op, TermId, VarId};
 pub use pool::Terms;
 pub use semantics::{mask, to_signed};

@@ -1,6 +1,5 @@
 // args: --property assertions
 // expect: SAFE
-// expect staged: UNKNOWN (floating-point arithmetic)
 // Arithmetic, comparison and conversion of float and double.
 #include <assert.h>
 

@@ -1,6 +1,5 @@
 // args: --property assertions
 // expect: UNSAFE assertions
-// expect staged: UNKNOWN (floating-point arithmetic)
 // Two threads add to a double.
 #include <assert.h>
 #include <pthread.h>

@@ -53,6 +53,47 @@ pub(crate) fn over_choice_with_constant(
     over_choice(t, b, |t, y| f(t, a, y))
 }
 
+/// Pairs of constants on which an expensive operation is computed instead.
+const CASES: usize = 32;
+
+/// `f(ite(c, x, y), b) → ite(c, f(x, b), f(y, b))`, or the same on the right, if all leaves of both trees are constants: for
+/// operations that cost more than their values on all pairs of leaves
+pub(crate) fn over_choices(
+    t: &mut Terms,
+    a: TermId,
+    b: TermId,
+    f: impl Fn(&mut Terms, TermId, TermId) -> TermId,
+) -> Option<TermId> {
+    let of_b = constant_leaves(t, b, CASES)?;
+    constant_leaves(t, a, CASES / of_b)?;
+    if let Some((c, x, y)) = t.as_ite(a) {
+        let (x, y) = (f(t, x, b), f(t, y, b));
+        return Some(t.ite(c, x, y));
+    }
+    let (c, x, y) = t.as_ite(b)?;
+    let (x, y) = (f(t, a, x), f(t, a, y));
+    Some(t.ite(c, x, y))
+}
+
+/// As `over_choices`, for one argument.
+pub(crate) fn over_tree(
+    t: &mut Terms,
+    a: TermId,
+    f: impl Fn(&mut Terms, TermId) -> TermId,
+) -> Option<TermId> {
+    over_choices(t, a, t.fals(), |t, x, _none| f(t, x))
+}
+
+/// The number of leaves of a tree of choices, if they are all constants and at most `limit`.
+fn constant_leaves(t: &Terms, a: TermId, limit: usize) -> Option<usize> {
+    if limit == 0 || t.as_const(a).is_some() {
+        return (limit > 0).then_some(1);
+    }
+    let (_c, x, y) = t.as_ite(a)?;
+    let of_x = constant_leaves(t, x, limit - 1)?;
+    Some(of_x + constant_leaves(t, y, limit - of_x)?)
+}
+
 /// `ite(c, k1, k2) & k → ite(c, k1 & k, k2 & k)`
 pub(crate) fn and_constant_choice(t: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
     over_choice_with_constant(t, a, b, |t, x, y| t.and(x, y))

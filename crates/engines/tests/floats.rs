@@ -1,0 +1,105 @@
+//! The terms of the staged engine and the interpreter give the same bits for every floating-point expression, NaNs included.
+
+use raddle_interp::value::arith;
+use raddle_ir::{Const, Expr, FloatCmp, FloatKind, FloatOp, Operand};
+use raddle_summary::expression;
+use raddle_term::{Evaluator, TermId, Terms};
+
+const KINDS: [FloatKind; 3] = [FloatKind::Half, FloatKind::Single, FloatKind::Double];
+
+/// A small generator of random numbers (xorshift*).
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
+    }
+
+    /// Bits in runs: exponents that are all ones or zero, sparse and dense fractions, and NaNs of all kinds are frequent.
+    fn bits(&mut self, width: u32) -> u128 {
+        let mut bits = (u128::from(self.next()) << 64) | u128::from(self.next());
+        if self.next() % 2 == 0 {
+            let length = self.next() % 64;
+            let run = ((1u128 << length) - 1) << (self.next() % 64);
+            bits = if self.next() % 2 == 0 { bits & run } else { bits | run };
+        }
+        if self.next() % 2 == 0 {
+            // Around one, where operands meet.
+            let fraction = match width {
+                16 => 10,
+                32 => 23,
+                _double => 52,
+            };
+            let field = (width - fraction - 2) as u64;
+            let one = (1u128 << field) - 1 - u128::from(self.next() % 8);
+            bits = bits & ((1 << fraction) - 1) | one << fraction;
+            bits ^= u128::from(self.next() % 2) << (width - 1);
+        }
+        bits & raddle_ir::expr::mask(width)
+    }
+}
+
+/// One expression as a term, compared on many operands.
+fn compare(random: &mut Random, expr: Expr, widths: [u32; 2]) {
+    let mut terms = Terms::new();
+    let count = expr.operands().count();
+    let args: Vec<TermId> = widths.iter().take(count).map(|&width| terms.fresh(width)).collect();
+    let term = expression::evaluate(&mut terms, &expr, &args).expect("modelled");
+    let mut evaluator = Evaluator::new();
+    for round in 0..400 {
+        let mut values = widths.map(|width| random.bits(width));
+        if round % 8 == 0 && widths[0] == widths[1] {
+            values[1] = values[0] ^ (random.next() % 2) as u128;
+        }
+        evaluator.reset();
+        let found = evaluator.value(&terms, term, &mut |v| values[v.index()]);
+        let mut next = 0;
+        let wanted = arith::eval(&expr, &mut |_operand| {
+            next += 1;
+            (values[next - 1], widths[next - 1])
+        });
+        assert_eq!(Ok(found), wanted, "{expr:?} on {values:x?}");
+    }
+}
+
+#[test]
+fn terms_and_interpreter_agree() {
+    let mut random = Random(41);
+    let unused = Operand::Const(Const { value: 0, width: 1 });
+    let (a, b) = (unused, unused);
+    for kind in KINDS {
+        let widths = [kind.bits(); 2];
+        for op in [
+            FloatOp::Add,
+            FloatOp::Sub,
+            FloatOp::Mul,
+            FloatOp::Div,
+            FloatOp::Min,
+            FloatOp::Max,
+            FloatOp::CopySign,
+        ] {
+            compare(&mut random, Expr::Float { op, kind, a, b }, widths);
+        }
+        compare(&mut random, Expr::FloatNeg { kind, a }, widths);
+        compare(&mut random, Expr::FloatAbs { kind, a }, widths);
+        for relations in 0..16 {
+            let [less, equal, greater, unordered] = [0, 1, 2, 3].map(|i| relations >> i & 1 == 1);
+            let cmp = FloatCmp { less, equal, greater, unordered };
+            compare(&mut random, Expr::FloatCompare { cmp, kind, a, b }, widths);
+        }
+        for other in KINDS {
+            compare(&mut random, Expr::FloatCast { from: kind, to: other, a }, widths);
+        }
+        for width in [1, 8, 16, 31, 32, 64, 128] {
+            for signed in [false, true] {
+                let to = Expr::FloatToInt { from: kind, signed, a, width };
+                compare(&mut random, to, widths);
+                let from = Expr::IntToFloat { to: kind, signed, a, from_width: width };
+                compare(&mut random, from, [width, 1]);
+            }
+        }
+    }
+}
