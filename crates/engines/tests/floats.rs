@@ -21,12 +21,12 @@ impl Random {
     /// Bits in runs: exponents that are all ones or zero, sparse and dense fractions, and NaNs of all kinds are frequent.
     fn bits(&mut self, width: u32) -> u128 {
         let mut bits = (u128::from(self.next()) << 64) | u128::from(self.next());
-        if self.next() % 2 == 0 {
+        if self.next().is_multiple_of(2) {
             let length = self.next() % 64;
             let run = ((1u128 << length) - 1) << (self.next() % 64);
-            bits = if self.next() % 2 == 0 { bits & run } else { bits | run };
+            bits = if self.next().is_multiple_of(2) { bits & run } else { bits | run };
         }
-        if self.next() % 2 == 0 {
+        if self.next().is_multiple_of(2) {
             // Around one, where operands meet.
             let fraction = match width {
                 16 => 10,
