@@ -362,7 +362,7 @@ pub const SETTINGS: [Settings; 4] = [
     Settings { propagation: Propagation::Sources, repair_budget: 0, first_spares: 1 },
 ];
 
-/// Compares both sides.
+/// Compares both sides, with all settings; says how many outcomes there are.
 pub fn compare(case: &Case) -> usize {
     let expected = case.outcomes();
     for settings in SETTINGS {
