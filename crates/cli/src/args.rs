@@ -200,14 +200,16 @@ pub struct CheckArgs {
     #[arg(long)]
     pub no_reduction: bool,
 
-    /// Most context switches; needs --solver (staged) [default: any number]
-    #[arg(long, value_name = "N", requires = "solver")]
+    /// Most changes of the running thread up to a bug [default: any number]
+    ///
+    /// Nothing found is then VERDICT: BOUNDED. Explore looks at every interleaving within the bound.
+    #[arg(long, value_name = "N")]
     pub contexts: Option<u32>,
 
     /// SMT solver to use instead of the built-in solver: z3, cvc5, bitwuzla, … (staged)
     ///
     /// A program on PATH that reads SMT-LIB 2 from standard input, with arguments if it needs any: --solver
-    /// 'mathsat -input=smt2'. Data races and deadlocks are not looked for then.
+    /// 'mathsat -input=smt2'.
     #[arg(long, value_name = "COMMAND")]
     pub solver: Option<String>,
 
@@ -292,6 +294,10 @@ pub struct ExportArgs {
     /// Most context switches [default: any number]
     #[arg(long, value_name = "N")]
     pub contexts: Option<u32>,
+
+    /// Switch optimisations off
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = switch_names())]
+    pub without: Vec<String>,
 
     /// Clocks are bit-vectors (logic QF_BV) instead of integers
     #[arg(long)]

@@ -5,6 +5,7 @@
 
 use std::time::Instant;
 
+use raddle_engines::staged::solver::SmtSolver;
 use raddle_engines::{AUTO, Budget, ENGINES, EngineRow, Outcome, Progress, Reason, Settings, Task};
 use raddle_ir::PropertySet;
 use raddle_report::data::ReasonKind;
@@ -13,7 +14,7 @@ use raddle_report::{Report, Run};
 use crate::args::CheckArgs;
 use crate::progress::Line;
 use crate::watch::{self, End, Limits};
-use crate::{EXIT_INTERNAL, load, output, trace};
+use crate::{EXIT_INTERNAL, load, output, solver, trace};
 
 /// Runs the command; the result is the exit code.
 pub fn run(args: &CheckArgs) -> anyhow::Result<u8> {
@@ -22,9 +23,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<u8> {
     limits.parent = args.supervisor;
     let checked = load::properties(&args.input.property)?;
     let engine = engine(&args.engine)?;
-    if let Some(solver) = &args.solver {
-        raddle_engines::staged::solver::available(solver).map_err(anyhow::Error::msg)?;
-    }
+    let solver = args.solver.as_deref().map(solver::solver).transpose()?;
     let about = Run {
         version: env!("CARGO_PKG_VERSION").into(),
         files: args.input.files.iter().map(|f| f.display().to_string()).collect(),
@@ -38,7 +37,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<u8> {
     let (job, run) = (args.clone(), about.clone());
     let end = watch::run(
         &limits,
-        move |messages| work(&job, run, engine, &limits, start, &messages),
+        move |messages| work(&job, run, (engine, solver), &limits, start, &messages),
         |text| line.show(text),
     );
     drop(line);
@@ -77,14 +76,14 @@ fn engine(name: &str) -> anyhow::Result<&'static EngineRow> {
 fn work(
     args: &CheckArgs,
     mut run: Run,
-    engine: &EngineRow,
+    (engine, solver): (&EngineRow, Option<SmtSolver>),
     limits: &Limits,
     start: Instant,
     messages: &watch::Report,
 ) -> anyhow::Result<Report> {
     let loaded = load::program(&args.input, run.checked)?;
     run.warnings = loaded.warnings.clone();
-    let settings = settings(args);
+    let settings = settings(args, solver);
     let task = Task { program: &loaded.program, checked: run.checked, settings: &settings };
     let budget = Budget { deadline: limits.soft };
     let mut progress = |news: Progress| {
@@ -101,6 +100,12 @@ fn work(
             times.read.as_secs_f64(),
             times.lower.as_secs_f64()
         ));
+        let stages = report.stages.iter().map(|s| {
+            let grown = s.megabytes.map_or(String::new(), |m| format!(" (+{m:.1} MB)"));
+            format!("{} {:.3} s{grown}", s.name, s.seconds)
+        });
+        let stages: Vec<String> = stages.collect();
+        report.notes.extend((!stages.is_empty()).then(|| stages.join(", ")));
     }
     if let Some(path) = &args.trace {
         for (index, found) in outcome.findings.iter().enumerate() {
@@ -116,7 +121,7 @@ fn work(
 }
 
 /// What the engines are told.
-pub fn settings(args: &CheckArgs) -> Settings {
+pub fn settings(args: &CheckArgs, solver: Option<SmtSolver>) -> Settings {
     Settings {
         unwind: args.unwind,
         steps: args.steps,
@@ -124,7 +129,8 @@ pub fn settings(args: &CheckArgs) -> Settings {
         reduction: !args.no_reduction,
         contexts: args.contexts,
         without: args.without.clone(),
-        solver: args.solver.clone(),
+        solver,
+        resident: Some(watch::resident),
         first_only: args.first,
     }
 }

@@ -1,7 +1,18 @@
 //! `raddle export`: the formula of a program, for other solvers.
+//!
+//! What is written is what a solver would be told by `--solver`, up to the first question; a listener takes its place.
+
+use std::sync::{Arc, Mutex};
+use std::time::Instant;
 
 use anyhow::Context;
-use raddle_engines::staged::smtlib::{self, Clocks, Options};
+use raddle_engines::staged::backend::{Lit, any_of};
+use raddle_engines::staged::smtlib::{Clocks, Smt, name};
+use raddle_engines::staged::solver::{Conversation, Dialogue, Heard, SmtSolver};
+use raddle_engines::staged::{Encoding, compose, encode, switches};
+use raddle_engines::{Settings, Task};
+use raddle_ir::Program;
+use raddle_summary::Skeleton;
 
 use crate::args::ExportArgs;
 use crate::{load, output, show};
@@ -20,6 +31,20 @@ pub fn run(args: &ExportArgs) -> anyhow::Result<u8> {
     Ok(0)
 }
 
+/// Writes down what it is told and says nothing.
+struct Listener(Arc<Mutex<String>>);
+
+impl Conversation for Listener {
+    fn send(&mut self, text: &str) -> Result<(), String> {
+        self.0.lock().map_err(|e| e.to_string())?.push_str(text);
+        Ok(())
+    }
+
+    fn hear(&mut self, _deadline: Option<Instant>) -> Heard {
+        Heard::Ended
+    }
+}
+
 fn text(args: &ExportArgs) -> anyhow::Result<String> {
     let checked = load::properties(&args.input.property)?;
     let loaded = load::program(&args.input, checked)?;
@@ -27,19 +52,46 @@ fn text(args: &ExportArgs) -> anyhow::Result<String> {
         output::remark(warning);
     }
     let (knowledge, mut skeleton) = show::summary(&loaded.program, args.unwind)?;
+    let settings =
+        Settings { contexts: args.contexts, without: args.without.clone(), ..Settings::default() };
+    let task = Task { program: &loaded.program, checked, settings: &settings };
     let clocks = if args.vectors { Clocks::Vectors } else { Clocks::Integers };
-    let options = Options { clocks, contexts: args.contexts, deadline: None };
-    let script = smtlib::encode(&loaded.program, &knowledge, &mut skeleton, options)
-        .context("the time is up")?;
-    let goals: Vec<String> =
-        (0..skeleton.violations.len()).map(|i| format!("violation{i}")).collect();
+    let heard = Arc::new(Mutex::new(String::new()));
+    let ear = Arc::clone(&heard);
+    let start = move || Ok(Box::new(Listener(Arc::clone(&ear))) as Box<dyn Conversation>);
+    let listener = SmtSolver { name: "export".into(), clocks, start: Arc::new(start) };
+    let dialogue = Dialogue::start(&listener, None).map_err(anyhow::Error::msg)?;
+    let units = compose::units(&skeleton, switches(&settings, &skeleton).map_or(0, |n| n + 1));
+    let backend = Box::new(Smt::new(units, clocks, dialogue));
+    let mut encoding =
+        encode(&task, &knowledge, &mut skeleton, backend, None).context("the time is up")?;
+    let goals = goals(&loaded.program, &skeleton, &encoding);
     let mut text = format!(
-        "; Is a property violated within {} iterations of each loop? Data races and deadlocks are left out.\n",
+        "; Is a property violated within {} iterations of each loop? Each of these Booleans says that one is:\n",
         args.unwind
     );
-    for (i, violation) in skeleton.violations.iter().enumerate() {
-        let at = loaded.program.show_place(loaded.program.place(violation.site));
-        text += &format!("; violation{i}: {} at {at}\n", violation.property);
+    for (lit, what) in &goals {
+        text += &format!("; {}: {what}\n", name(*lit));
     }
-    Ok(text + &script.text + &smtlib::question(&goals))
+    let lits: Vec<Lit> = goals.iter().map(|g| g.0).collect();
+    let backend = encoding.composition.backend.as_mut();
+    let any = any_of(backend, &lits);
+    backend.solve(any);
+    let heard = heard.lock().map_err(|e| anyhow::anyhow!("{e}"))?;
+    Ok(text + &heard)
+}
+
+/// What is asked, with words.
+fn goals(program: &Program, skeleton: &Skeleton, encoding: &Encoding) -> Vec<(Lit, String)> {
+    let at = |site| program.show_place(program.place(site));
+    let violations = skeleton.violations.iter().zip(&encoding.violations);
+    let violations = violations.map(|(v, &lit)| (lit, format!("{} at {}", v.property, at(v.site))));
+    let races = encoding.groups.iter().flat_map(|group| {
+        let [a, b] = group.sites(skeleton);
+        let words = format!("races at {} and {}", at(a), at(b));
+        group.selectors().into_iter().map(move |lit| (lit, words.clone()))
+    });
+    let deadlocks = encoding.deadlocks.iter().flat_map(|d| d.selectors());
+    let deadlocks = deadlocks.map(|lit| (lit, "deadlocks".to_string()));
+    violations.chain(races).chain(deadlocks).collect()
 }

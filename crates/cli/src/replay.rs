@@ -55,6 +55,7 @@ fn work(
         verdict: Verdict::Unsafe,
         findings: vec![confirmed],
         statistics: Vec::new(),
+        stages: Vec::new(),
         notes: Vec::new(),
     };
     Ok(run.report(&loaded.program, &mut outcome, start.elapsed().as_secs_f64()))

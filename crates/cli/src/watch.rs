@@ -68,6 +68,11 @@ fn kilobytes(file: &str, key: &str) -> Option<u64> {
     line.split_whitespace().next()?.parse().ok()
 }
 
+/// Resident memory of this process in bytes, where the kernel tells.
+pub fn resident() -> Option<u64> {
+    kilobytes("/proc/self/status", "VmRSS:").map(|n| n * 1024)
+}
+
 /// The limit on the address space in kilobytes, if there is one.
 pub fn address_space_limit() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/self/limits").ok()?;

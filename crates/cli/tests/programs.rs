@@ -162,7 +162,7 @@ fn run_program(path: &Path, only: Option<&str>, seconds: f64) -> Vec<String> {
         Ok(loaded) => loaded,
         Err(error) => return vec![format!("{error:#}")],
     };
-    let settings = check::settings(&expected.args);
+    let settings = check::settings(&expected.args, None);
     let mut complaints = Vec::new();
     let mut complete: Vec<(&str, PropertySet, Answer)> = Vec::new();
     for engine in ENGINES.iter().filter(|row| only.is_none_or(|name| name == row.name)) {

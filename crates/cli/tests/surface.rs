@@ -199,3 +199,73 @@ fn stages_are_shown() {
         assert!(stdout(&output).contains(words), "{stage}: {}", stdout(&output));
     }
 }
+
+/// The skeleton of a thread as it is shown, without source lines.
+fn skeleton(program: &str, thread: &str) -> Vec<String> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs").join(program);
+    let path = path.display().to_string();
+    let output = raddle(&[
+        "show",
+        "--stage",
+        "skeleton",
+        "--property",
+        "assertions",
+        "--unwind",
+        "1",
+        &path,
+    ]);
+    let text = stdout(&output);
+    let lines = text.lines().skip_while(|l| !l.starts_with(thread)).skip(1);
+    let lines = lines.take_while(|l| l.starts_with(' '));
+    let event = |l: &str| {
+        let l = l.split("    ;").next().unwrap_or_default();
+        l.split_whitespace().skip(1).collect::<Vec<_>>().join(" ")
+    };
+    lines.map(event).collect()
+}
+
+/// Paper 004 §1.1: a hundred local steps vanish, the shared writes are functions of the one read.
+#[test]
+fn local_steps_vanish_from_the_skeleton() {
+    let mut expected = vec!["read x = v0".to_string()];
+    expected.extend((0..99).map(|i| format!("write z[{i}] = (add v0 {}:32)", i + 1)));
+    expected.extend(["write x = (add v0 100:32)".to_string(), "end".to_string()]);
+    assert_eq!(skeleton("summary/carried_value.c", "thread 2"), expected);
+}
+
+/// Paper 004, figure 1: each access with its value and the condition under which it occurs, each read with a value of its own.
+#[test]
+fn accesses_occur_under_the_conditions_of_their_paths() {
+    let expected = [
+        "read x = v0",
+        "read x = v1 if (not (slt v0 1:32))",
+        "write x = (add v1 2:32) if (not (slt v0 1:32))",
+        "read x = v2 if (slt v0 1:32)",
+        "write x = (add v2 1:32) if (slt v0 1:32)",
+        "end",
+    ];
+    assert_eq!(skeleton("summary/two_adders.c", "thread 2"), expected);
+    assert_eq!(skeleton("summary/two_adders.c", "thread 3").len(), expected.len());
+}
+
+#[test]
+fn a_solver_that_is_missing_or_fails_is_an_error_with_advice() {
+    let program = example("lost_update.c");
+    let output = raddle(&["check", "--solver", "raddle-no-such-solver", &program]);
+    assert_eq!(output.status.code(), Some(2));
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(text.contains("raddle-no-such-solver") && text.contains("apt install"), "{text}");
+    let text = expect(&["check", "--engine", "staged", "--solver", "cat", &program], "UNKNOWN", 3);
+    assert!(text.contains("the solver cat said"), "{text}");
+}
+
+#[test]
+fn stages_are_measured() {
+    let output =
+        raddle(&["check", "--engine", "staged", "--format", "json", &example("lost_update.c")]);
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let stages = report["stages"].as_array().expect("stages");
+    let names: Vec<&str> = stages.iter().filter_map(|s| s["name"].as_str()).collect();
+    assert_eq!(names, ["summary", "composition", "solving"]);
+    assert!(stages.iter().all(|s| s["seconds"].as_f64().is_some_and(|t| t > 0.0)), "{report}");
+}

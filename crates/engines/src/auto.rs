@@ -82,5 +82,5 @@ fn combine(task: &Task, staged: Outcome, explored: Outcome, left: &[Property]) -
         ));
     }
     let statistics = staged.statistics.into_iter().chain(explored.statistics).collect();
-    Outcome { verdict, findings, statistics, notes }
+    Outcome { verdict, findings, statistics, stages: staged.stages, notes }
 }

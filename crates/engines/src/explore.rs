@@ -24,6 +24,7 @@ impl Engine for Explore {
         let defaults = Settings::default();
         let settings = Settings {
             reduction: task.settings.reduction,
+            contexts: task.settings.contexts,
             inputs: match task.settings.inputs.as_slice() {
                 [] => defaults.inputs,
                 these => InputValues::These(these.to_vec()),
@@ -54,6 +55,7 @@ impl Engine for Explore {
                 ("executions", result.executions.to_string()),
                 ("transitions", result.transitions.to_string()),
             ],
+            stages: Vec::new(),
             notes,
         }
     }
@@ -80,6 +82,7 @@ fn bounds(program: &Program, cuts: &[Cut]) -> Vec<String> {
             Cut::Unwind { place, bound } => {
                 format!("loop at {} unrolled {bound} times", program.show_place(*place))
             }
+            Cut::Contexts { bound } => format!("schedules with at most {bound} context switches"),
             Cut::Steps { bound } => format!("executions of at most {bound} instructions"),
             Cut::Inputs { place } => {
                 format!("some values only of the input at {}", program.show_place(*place))

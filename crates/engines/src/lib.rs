@@ -36,12 +36,14 @@ pub struct Settings {
     pub inputs: Vec<i128>,
     /// Partial-order reduction in `explore`.
     pub reduction: bool,
-    /// Most context switches (`staged`).
+    /// Most context switches.
     pub contexts: Option<u32>,
     /// Optimisations of `staged` that are switched off, by name (see [`staged::SWITCHES`]).
     pub without: Vec<String>,
     /// An SMT solver to use instead of the built-in solver and order theory.
-    pub solver: Option<String>,
+    pub solver: Option<staged::solver::SmtSolver>,
+    /// How much memory the process has resident, in bytes: for figures about stages.
+    pub resident: Option<fn() -> Option<u64>>,
     /// Stop at the first finding instead of looking for all.
     pub first_only: bool,
 }
@@ -56,6 +58,7 @@ impl Default for Settings {
             contexts: None,
             without: Vec::new(),
             solver: None,
+            resident: None,
             first_only: false,
         }
     }
@@ -107,8 +110,21 @@ pub struct Outcome {
     pub findings: Vec<ConfirmedTrace>,
     /// Figures for people, name and value.
     pub statistics: Vec<(&'static str, String)>,
+    /// What the stages of the engine took, if it has stages.
+    pub stages: Vec<StageFigures>,
     /// Remarks for people.
     pub notes: Vec<String>,
+}
+
+/// What one stage of an engine took, summed over all bounds.
+#[derive(Clone, PartialEq, Debug)]
+pub struct StageFigures {
+    /// Its name.
+    pub name: &'static str,
+    /// Wall-clock time.
+    pub seconds: f64,
+    /// By how much the resident memory grew, if that was asked for.
+    pub bytes: Option<u64>,
 }
 
 /// The answer to a task.
@@ -145,6 +161,8 @@ pub enum Reason {
         /// Where.
         place: Place,
     },
+    /// The SMT solver that the user chose cannot be used.
+    Solver(String),
     /// A mistake in raddle: what was expected and what happened.
     Internal(String),
 }

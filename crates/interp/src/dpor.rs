@@ -29,7 +29,8 @@
 //! that may wake spuriously the thread decides on arrival whether it will, so that the state where nobody wakes is final.
 //!
 //! Limits: addresses of objects are fixed by their thread, so comparisons of unrelated addresses have one outcome;
-//! at most 128 threads.
+//! at most 128 threads. With a bound on context switches there is no reduction.
+//! Length: choosing, comparing and reporting all work on the one path that is being explored.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -56,8 +57,10 @@ use crate::transition::{Pending, Taken, World};
 /// ownership (`own_objects`) cannot be trusted.
 pub fn search(world: World<'_>, own_objects: bool) -> Option<Exploration> {
     let hash = program_hash(world.code.program);
+    let reduction = world.settings.reduction && world.settings.contexts.is_none();
     let mut search = Search {
         world,
+        reduction,
         hash,
         nodes: Vec::new(),
         known: BTreeSet::new(),
@@ -119,6 +122,8 @@ struct Node {
 
 struct Search<'a> {
     world: World<'a>,
+    /// Whether equivalent executions are left out.
+    reduction: bool,
     hash: String,
     nodes: Vec<Node>,
     known: BTreeSet<FindingKey>,
@@ -163,7 +168,7 @@ impl Search<'_> {
 
     /// What to explore next from the last node.
     fn choose(&mut self) -> Option<(usize, Tape)> {
-        let reduction = self.world.settings.reduction;
+        let reduction = self.reduction;
         let node = self.nodes.last_mut()?;
         node.event = None;
         if let Some((thread, mut tape)) = node.current.take() {
@@ -285,7 +290,7 @@ impl Search<'_> {
             event: None,
             steps,
         });
-        if self.world.settings.reduction {
+        if self.reduction {
             self.compare(fresh);
         } else if self.world.races {
             self.race_here();
@@ -294,15 +299,35 @@ impl Search<'_> {
         if stuck {
             self.finish();
         }
+        let allowed = self.within_contexts(enabled, moved);
         let node = self.nodes.last_mut().expect("pushed above");
         let awake = enabled & !node.sleep;
-        node.backtrack = if !self.world.settings.reduction {
-            enabled
+        node.backtrack = if !self.reduction {
+            allowed
         } else if awake & bit(moved) != 0 {
             bit(moved)
         } else {
             awake & awake.wrapping_neg()
         };
+    }
+
+    /// How often the running thread changed on the path.
+    fn switches(&self) -> usize {
+        let path = self.nodes.iter().filter_map(|n| n.event.as_ref()).map(|e| e.thread);
+        let path: Vec<usize> = path.collect();
+        path.windows(2).filter(|pair| pair[0] != pair[1]).count()
+    }
+
+    /// Those of the enabled threads that may run next if there is a bound on context switches.
+    fn within_contexts(&mut self, enabled: Set, moved: usize) -> Set {
+        let Some(bound) = self.world.settings.contexts else { return enabled };
+        if self.switches() < bound as usize {
+            return enabled;
+        }
+        if enabled & !bit(moved) != 0 {
+            self.world.cuts.insert(Cut::Contexts { bound });
+        }
+        enabled & bit(moved)
     }
 
     /// The pending transition of a thread from the last node, if the transition just taken did not change it.
@@ -424,9 +449,22 @@ impl Search<'_> {
 
     /// Races in the last state, by definition.
     fn race_here(&mut self) {
+        // Where context switches are counted, a thread whose first operation is the access has to be
+        // scheduled as well in order to stand before it.
+        let left = self
+            .world
+            .settings
+            .contexts
+            .map(|most| (most as usize).saturating_sub(self.switches()));
+        let events = self.nodes.iter().filter_map(|n| n.event.as_ref());
+        let ran = events.fold(0, |ran: Set, e| ran | bit(e.thread));
+        let stand = |i: usize, j: usize| {
+            let new = [i, j].iter().filter(|&&t| ran & bit(t) == 0).count();
+            left.is_none_or(|left| new <= left)
+        };
         let pending = self.top().pending.clone();
         for (i, p) in pending.iter().enumerate() {
-            for q in &pending[..i] {
+            for (_, q) in pending[..i].iter().enumerate().filter(|q| stand(i, q.0)) {
                 for a in &p.footprint.accesses {
                     for b in &q.footprint.accesses {
                         if race::conflict(&a.touch, &b.touch) {

@@ -30,6 +30,9 @@ pub enum InputValues {
 pub struct Settings {
     /// Partial-order reduction; without it every interleaving of visible steps is run.
     pub reduction: bool,
+    /// How often the running thread may change; `None`: any number. There is no reduction then: the
+    /// executions that it leaves out may be those with few changes.
+    pub contexts: Option<u32>,
     /// Values of inputs.
     pub inputs: InputValues,
     /// Instructions per execution.
@@ -50,6 +53,7 @@ impl Default for Settings {
     fn default() -> Self {
         Settings {
             reduction: true,
+            contexts: None,
             inputs: InputValues::FromConstants { at_most: 16 },
             max_steps: 100_000,
             unwind: None,
@@ -68,6 +72,11 @@ pub enum Cut {
     Unwind {
         /// Its head.
         place: Place,
+        /// The limit.
+        bound: u32,
+    },
+    /// The running thread could have changed once more.
+    Contexts {
         /// The limit.
         bound: u32,
     },

@@ -25,15 +25,34 @@ use crate::trace::ConfirmedTrace;
 /// How many times each of two racing accesses is passed by in search of one that conflicts.
 const OCCURRENCES: usize = 64;
 
-/// One step of a guide: an instruction whose place in the order matters.
+/// One step of a guide: how far a thread goes before another one has its turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GuideStep {
-    /// The thread that takes it.
+    /// The thread.
     pub thread: ThreadId,
-    /// The instruction.
-    pub at: InstrRef,
-    /// The address it accesses: executions of `at` with another address are passed by.
-    pub address: Option<u64>,
+    /// Where it goes.
+    pub goal: Goal,
+}
+
+/// Where a thread goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Goal {
+    /// Over the next execution of an instruction.
+    Over {
+        /// The instruction.
+        at: InstrRef,
+        /// The address it accesses: executions with another address are passed by.
+        address: Option<u64>,
+    },
+    /// To where an instruction comes next, or a section that it is in.
+    Before {
+        /// The instruction.
+        at: InstrRef,
+        /// The address it will access.
+        address: u64,
+    },
+    /// To the thread's end.
+    End,
 }
 
 /// What a guided replay shall show after its last step.
@@ -153,7 +172,11 @@ impl Run<'_, '_> {
         for (position, goal) in guide.iter().enumerate() {
             let failed = |happened: String, run: &Self| ReplayError::Diverged {
                 step: position,
-                expected: run.show_goal(goal.thread, goal.at, goal.address),
+                expected: match goal.goal {
+                    Goal::Over { at, address } => run.show_goal(goal.thread, at, address),
+                    Goal::Before { at, address } => run.show_goal(goal.thread, at, Some(address)),
+                    Goal::End => format!("the end of thread {}", goal.thread),
+                },
                 happened,
             };
             if let Some(found) = self.finish_section(goal.thread, oracle)? {
@@ -162,10 +185,10 @@ impl Run<'_, '_> {
             let Some(index) = self.state.index(goal.thread) else {
                 return Err(failed("there is no such thread yet".into(), self));
             };
-            let met = self.run_to(index, oracle, &mut |run| run.is_at(index, goal))?;
-            let met = match met {
-                Met::Goal => self.one_or_help(index, oracle)?,
-                Met::Violation(_) | Met::Stuck(_) => met,
+            let met = match goal.goal {
+                Goal::Over { at, address } => self.run_over(index, oracle, at, address)?,
+                Goal::Before { at, address } => self.bring(index, at, Some(address), oracle)?,
+                Goal::End => self.let_end(u64::from(goal.thread.0), oracle)?,
             };
             match met {
                 Met::Goal => {}
@@ -177,6 +200,20 @@ impl Run<'_, '_> {
             }
         }
         self.conclude(oracle, wanted)
+    }
+
+    /// Runs a thread over an instruction.
+    fn run_over(
+        &mut self,
+        index: usize,
+        oracle: &mut Recorder<'_>,
+        at: InstrRef,
+        address: Option<u64>,
+    ) -> Result<Met, ReplayError> {
+        match self.run_to(index, oracle, &mut |run| run.is_at(index, at, address))? {
+            Met::Goal => self.one_or_help(index, oracle),
+            met @ (Met::Violation(_) | Met::Stuck(_)) => Ok(met),
+        }
     }
 
     /// Executes one instruction.
@@ -243,11 +280,11 @@ impl Run<'_, '_> {
         result
     }
 
-    fn is_at(&self, index: usize, goal: &GuideStep) -> bool {
+    fn is_at(&self, index: usize, at: InstrRef, address: Option<u64>) -> bool {
         let thread = &self.state.threads[index];
         thread.is_running()
-            && thread.at() == goal.at
-            && goal.address.is_none_or(|a| self.next_address(index).is_none_or(|b| a == b))
+            && thread.at() == at
+            && address.is_none_or(|a| self.next_address(index).is_none_or(|b| a == b))
     }
 
     /// The address that a thread's next instruction uses.
@@ -388,10 +425,13 @@ impl Run<'_, '_> {
         {
             return Ok(found);
         }
+        // The thread that ran last goes on first, for a schedule with few switches.
+        let swap = self.schedule.last().is_some_and(|last| last.0 == second.0);
+        let (first, second) = if swap { (second, first) } else { (first, second) };
         let (a, b) = (self.thread(first.0, wanted)?, self.thread(second.0, wanted)?);
         let mut happened = String::new();
         for _ in 0..OCCURRENCES {
-            match self.bring(a, first.1, oracle)? {
+            match self.bring(a, first.1, None, oracle)? {
                 Met::Goal => {}
                 Met::Violation(finding) => return Ok(finding),
                 Met::Stuck(why) => {
@@ -401,7 +441,7 @@ impl Run<'_, '_> {
             }
             let mut ahead = self.clone();
             for _ in 0..OCCURRENCES {
-                match ahead.bring(b, second.1, oracle)? {
+                match ahead.bring(b, second.1, None, oracle)? {
                     Met::Goal => {}
                     Met::Violation(finding) => {
                         *self = ahead;
@@ -413,7 +453,10 @@ impl Run<'_, '_> {
                     }
                 }
                 let races = race::between(self.code, &ahead.state, a, b, oracle);
-                let hit = |f: &Finding| f.sites[0].at == first.1 && f.sites[1].at == second.1;
+                let hit = |f: &Finding| {
+                    let at = [f.sites[0].at, f.sites[1].at];
+                    at == [first.1, second.1] || at == [second.1, first.1]
+                };
                 if let Some(finding) = races.into_iter().find(hit) {
                     *self = ahead;
                     return Ok(finding);
@@ -434,6 +477,7 @@ impl Run<'_, '_> {
         &mut self,
         index: usize,
         at: InstrRef,
+        address: Option<u64>,
         oracle: &mut Recorder<'_>,
     ) -> Result<Met, ReplayError> {
         loop {
@@ -442,10 +486,11 @@ impl Run<'_, '_> {
             }
             if at_section(self.code, &self.state, index) {
                 let accesses = race::upcoming(self.code, &self.state, index, oracle);
-                if accesses.iter().any(|u| u.touch.at == at) {
+                let here = |a: u64| address.is_none_or(|b| a == b);
+                if accesses.iter().any(|u| u.touch.at == at && here(u.touch.address)) {
                     return Ok(Met::Goal);
                 }
-            } else if self.state.threads[index].at() == at {
+            } else if self.is_at(index, at, address) {
                 return Ok(Met::Goal);
             }
             match self.unit(index, oracle)? {

@@ -40,7 +40,7 @@ pub use finding::{
     FaultKind, Finding, FindingKey, FindingKind, Held, Leaked, MemoryFault, ObjectInfo, RaceAccess,
     Site, Wait, WaitFor,
 };
-pub use guided::{GuideStep, Wanted, replay_guided};
+pub use guided::{Goal, GuideStep, Wanted, replay_guided};
 pub use oracle::{AddressAsk, Ask, InputAsk, Oracle, Origin, Zeros};
 pub use replay::{ReplayError, replay};
 pub use thread::ThreadId;

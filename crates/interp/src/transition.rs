@@ -400,7 +400,13 @@ impl World<'_> {
         }
         taken.schedule.push((id, ran));
         self.invisible(state, index, tape, &mut taken, limit);
-        for new in threads..state.threads.len() {
+        // A new thread stands before its first visible operation at once, unless that takes a context switch.
+        let started = if self.settings.contexts.is_some() {
+            threads..threads
+        } else {
+            threads..state.threads.len()
+        };
+        for new in started {
             let id = state.threads[new].id;
             taken.schedule.push((id, 0));
             self.invisible(state, new, tape, &mut taken, limit);

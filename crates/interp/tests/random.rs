@@ -7,7 +7,7 @@ mod common;
 use common::{ATOMIC, Body, Builder, PLAIN, c, g};
 use raddle_interp::choices::FromChoices;
 use raddle_interp::{
-    ConfirmedTrace, Event, Exploration, FindingKind, GuideStep, Settings, TraceStep, Wanted,
+    ConfirmedTrace, Event, Exploration, FindingKind, Goal, GuideStep, Settings, TraceStep, Wanted,
     explore, replay_guided,
 };
 use raddle_ir::{
@@ -279,7 +279,7 @@ fn guide(trace: &ConfirmedTrace) -> Vec<GuideStep> {
     };
     let step = |s: &TraceStep| {
         let address = address(&s.event)?;
-        Some(GuideStep { thread: s.thread, at: s.at, address })
+        Some(GuideStep { thread: s.thread, goal: Goal::Over { at: s.at, address } })
     };
     trace.steps().iter().filter_map(step).collect()
 }

@@ -4,7 +4,7 @@ mod common;
 
 use common::{Builder, PLAIN, c, g};
 use raddle_interp::{
-    AddressAsk, Ask, Event, FaultKind, FindingKind, GuideStep, InputAsk, Oracle, Origin,
+    AddressAsk, Ask, Event, FaultKind, FindingKind, Goal, GuideStep, InputAsk, Oracle, Origin,
     ReplayError, ThreadId, Wanted, Zeros, replay, replay_guided,
 };
 use raddle_ir::{AllocKind, BlockId, FuncId, InputKind, InstrRef, Op, Operand, Program, Property};
@@ -14,7 +14,7 @@ fn at(func: FuncId, block: u32, index: u32) -> InstrRef {
 }
 
 fn step(thread: u32, at: InstrRef) -> GuideStep {
-    GuideStep { thread: ThreadId(thread), at, address: None }
+    GuideStep { thread: ThreadId(thread), goal: Goal::Over { at, address: None } }
 }
 
 /// Two threads increment `x` by load and store; main checks for 2.

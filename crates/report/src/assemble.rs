@@ -4,7 +4,7 @@ use raddle_engines::{Outcome, Reason as EngineReason, Verdict as EngineVerdict};
 use raddle_ir::{Program, Property, PropertySet};
 
 use crate::collect;
-use crate::data::{Reason, ReasonKind, Report, SCHEMA, Statistic, Verdict};
+use crate::data::{Reason, ReasonKind, Report, SCHEMA, Stage, Statistic, Verdict};
 
 /// What is known about a run before it starts.
 #[derive(Clone, Debug)]
@@ -38,6 +38,7 @@ impl Run {
             reason: Some(Reason { kind, text, at: None }),
             findings: Vec::new(),
             statistics: Vec::new(),
+            stages: Vec::new(),
             notes: self.warnings.clone(),
             seconds,
         }
@@ -56,6 +57,15 @@ impl Run {
             .statistics
             .iter()
             .map(|(name, value)| Statistic { name: name.to_string(), value: value.clone() })
+            .collect();
+        report.stages = outcome
+            .stages
+            .iter()
+            .map(|s| Stage {
+                name: s.name.to_string(),
+                seconds: s.seconds,
+                megabytes: s.bytes.map(|b| b as f64 / f64::from(1 << 20)),
+            })
             .collect();
         report.notes.extend(outcome.notes.iter().cloned());
         report.verdict = match &outcome.verdict {
@@ -85,6 +95,7 @@ fn reason_data(program: &Program, reason: &EngineReason) -> Reason {
             format!("{what} is not modelled and can be reached"),
             collect::spot(program, *place),
         ),
+        EngineReason::Solver(text) => (ReasonKind::Solver, text.clone(), None),
         EngineReason::Internal(text) => {
             (ReasonKind::Internal, format!("a mistake in raddle: {text}"), None)
         }

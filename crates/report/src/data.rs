@@ -33,6 +33,8 @@ pub struct Report {
     pub findings: Vec<Finding>,
     /// Figures about the search.
     pub statistics: Vec<Statistic>,
+    /// What the stages of the engine took, in their order; empty for engines without stages.
+    pub stages: Vec<Stage>,
     /// Remarks, also warnings of the front end.
     pub notes: Vec<String>,
     /// Wall-clock time of the whole run.
@@ -90,6 +92,7 @@ pub enum ReasonKind {
     Time,
     Memory,
     Unsupported,
+    Solver,
     Internal,
 }
 
@@ -99,6 +102,17 @@ pub enum ReasonKind {
 pub struct Statistic {
     pub name: String,
     pub value: String,
+}
+
+/// What a stage of an engine took, summed over all bounds.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Stage {
+    /// `summary`, `composition` or `solving`.
+    pub name: String,
+    /// Wall-clock time.
+    pub seconds: f64,
+    /// By how much the resident memory grew.
+    pub megabytes: Option<f64>,
 }
 
 /// A point of the source.

@@ -210,6 +210,7 @@ mod tests {
             }),
             findings,
             statistics: Vec::new(),
+            stages: Vec::new(),
             notes: Vec::new(),
             seconds: 0.5,
         }

@@ -3,14 +3,15 @@
 //! The referee is `raddle_interp::explore`. If it has seen every execution, `staged` must give the same verdict, and with a
 //! bound that no loop of the generated programs exceeds the same findings. If only inputs were not tried completely, what was
 //! found must still be found by `staged`. (What `staged` finds is replayed, so it can find too much only by way
-//! of an internal error, which is a disagreement as well.)
+//! of an internal error, which is a disagreement as well.) With a bound on context switches `explore` runs every interleaving
+//! within it, and both must find the same; "safe" then means: within the bound.
 
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use raddle_engines::staged::Staged;
-use raddle_engines::{Budget, Engine, Reason, Task, Verdict};
+use raddle_engines::{Bounds, Budget, Engine, Reason, Task, Verdict};
 use raddle_interp::{ConfirmedTrace, Cut, FindingKey, InputValues};
 use raddle_ir::Program;
 
@@ -24,11 +25,13 @@ pub struct Limits {
     pub executions: u64,
     /// For each engine.
     pub time: Duration,
+    /// Most context switches, for both engines.
+    pub contexts: Option<u32>,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { executions: 2000, time: Duration::from_secs(10) }
+        Limits { executions: 2000, time: Duration::from_secs(10), contexts: None }
     }
 }
 
@@ -63,6 +66,8 @@ pub enum Kind {
     Missed,
     /// `explore` misses a violation that was replayed.
     MissedByReferee,
+    /// `staged` shows a violation with more context switches than asked for.
+    TooManySwitches,
     /// An internal error of `staged`.
     Internal,
     /// `explore` panics.
@@ -91,7 +96,8 @@ struct Answer {
 }
 
 fn staged(program: &Program, unwind: Option<u32>, limits: Limits) -> Result<Answer, Comparison> {
-    let settings = raddle_engines::Settings { unwind, ..Default::default() };
+    let contexts = limits.contexts;
+    let settings = raddle_engines::Settings { unwind, contexts, ..Default::default() };
     let task = Task { program, checked: program.checked, settings: &settings };
     let budget = Budget { deadline: Some(Instant::now() + limits.time) };
     let run = || Staged::default().check(&task, &budget, &mut |_| {});
@@ -103,7 +109,20 @@ fn staged(program: &Program, unwind: Option<u32>, limits: Limits) -> Result<Answ
     if let Some(note) = outcome.notes.first() {
         return Err(mismatch(Kind::Internal, note.clone()));
     }
-    Ok(Answer { keys: keys(&outcome.findings), verdict: outcome.verdict })
+    for trace in &outcome.findings {
+        let switches = trace.choices().schedule.len().saturating_sub(1);
+        if contexts.is_some_and(|most| switches > most as usize) {
+            let text = format!("{switches} switches: {:?}", trace.choices().schedule);
+            return Err(mismatch(Kind::TooManySwitches, text));
+        }
+    }
+    let only_contexts =
+        |bounds: &Bounds| matches!(&bounds.cuts[..], [cut] if cut.contains("context switches"));
+    let verdict = match outcome.verdict {
+        Verdict::Bounded(bounds) if contexts.is_some() && only_contexts(&bounds) => Verdict::Safe,
+        other => other,
+    };
+    Ok(Answer { keys: keys(&outcome.findings), verdict })
 }
 
 /// Runs both engines.
@@ -111,6 +130,7 @@ pub fn compare(program: &Program, limits: Limits) -> Comparison {
     let settings = raddle_interp::Settings {
         inputs: InputValues::These(vec![0, 1, 2]),
         max_executions: Some(limits.executions),
+        contexts: limits.contexts,
         max_steps: 10_000,
         deadline: Some(Instant::now() + limits.time),
         ..Default::default()
@@ -120,13 +140,14 @@ pub fn compare(program: &Program, limits: Limits) -> Comparison {
         Ok(exploration) => exploration,
         Err(panic) => return mismatch(Kind::RefereePanic, message(panic.as_ref())),
     };
-    let only_inputs =
-        referee.cuts.iter().all(|c| matches!(c, Cut::Inputs { .. } | Cut::Uninitialised { .. }));
-    if !only_inputs {
+    // What a bound on context switches leaves out is left out by both.
+    let mut cuts = referee.cuts.iter().filter(|c| !matches!(c, Cut::Contexts { .. }));
+    let complete = cuts.clone().next().is_none();
+    if !cuts.all(|c| matches!(c, Cut::Inputs { .. } | Cut::Uninitialised { .. })) {
         return Comparison::Skipped;
     }
     let expected = keys(&referee.findings);
-    match judge(program, limits, &expected, referee.complete()) {
+    match judge(program, limits, &expected, complete) {
         Ok(comparison) | Err(comparison) => comparison,
     }
 }

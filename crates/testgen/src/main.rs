@@ -1,9 +1,9 @@
 //! `raddle-testgen`: compares the engines on many random programs.
 //!
 //! `cargo run --release -p raddle-testgen -- --count 20000 [--start SEED] [--c] [--properties a,b] [--inputs]
-//! [--lifetimes] [--waits] [--executions N] [--seconds N] [--out FOLDER] [--show]`. Each disagreement is shrunk and written to the folder.
+//! [--lifetimes] [--waits] [--executions N] [--seconds N] [--contexts N] [--out FOLDER] [--show]`. Each disagreement is shrunk and written to the folder.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -43,6 +43,7 @@ fn arguments() -> Result<Arguments, String> {
             "--lifetimes" => all.options.lifetimes = true,
             "--executions" => all.limits.executions = number(value()?)?,
             "--seconds" => all.limits.time = Duration::from_secs(number(value()?)?),
+            "--contexts" => all.limits.contexts = Some(number(value()?)? as u32),
             "--out" => all.out = Some(PathBuf::from(value()?)),
             "--properties" => all.options.checked = properties(&value()?)?,
             other => return Err(format!("what is {other}?")),
@@ -69,14 +70,8 @@ fn read_c(text: &str, checked: PropertySet) -> Result<Program, String> {
 }
 
 /// Shrinks a failing program and writes it down.
-fn report(
-    seed: u64,
-    program: &Program,
-    source: Option<&str>,
-    found: &Mismatch,
-    out: Option<&Path>,
-) {
-    let limits = Limits { time: Duration::from_secs(2), ..Limits::default() };
+fn report(all: &Arguments, seed: u64, program: &Program, source: Option<&str>, found: &Mismatch) {
+    let limits = Limits { time: Duration::from_secs(2), ..all.limits };
     let same =
         |p: &Program| matches!(compare(p, limits), Comparison::Mismatch(m) if m.kind == found.kind);
     let small = match source {
@@ -95,7 +90,7 @@ fn report(
     };
     let report =
         format!("seed {seed}: {:?}\n{}\nshrunk: {again}\n\n{text}\n", found.kind, found.text);
-    match out {
+    match all.out.as_deref() {
         None => println!("{report}"),
         Some(folder) => {
             let path = folder.join(format!("{seed}.txt"));
@@ -133,7 +128,7 @@ fn run(all: &Arguments) -> ExitCode {
             Comparison::Undecided(why) => undecided.push((seed, why)),
             Comparison::Mismatch(found) => {
                 mismatches += 1;
-                report(seed, &program, source.as_deref(), &found, all.out.as_deref());
+                report(all, seed, &program, source.as_deref(), &found);
             }
         }
     }

@@ -8,7 +8,7 @@ use raddle_ir::{Program, Property, PropertySet};
 use raddle_testgen::compare::{Comparison, Limits, compare};
 use raddle_testgen::generate::{Options, program};
 
-const LIMITS: Limits = Limits { executions: 300, time: Duration::from_secs(10) };
+const LIMITS: Limits = Limits { executions: 300, time: Duration::from_secs(10), contexts: None };
 
 #[derive(Default, Debug)]
 struct Counts {
@@ -20,11 +20,15 @@ struct Counts {
 
 /// Compares the programs of these seeds; stops at the first disagreement.
 fn agree(seeds: std::ops::Range<u64>, make: fn(u64) -> Program) -> Counts {
+    agree_within(LIMITS, seeds, make)
+}
+
+fn agree_within(limits: Limits, seeds: std::ops::Range<u64>, make: fn(u64) -> Program) -> Counts {
     let run = move || {
         let mut counts = Counts::default();
         for seed in seeds {
             let p = make(seed);
-            match compare(&p, LIMITS) {
+            match compare(&p, limits) {
                 Comparison::Safe => counts.safe += 1,
                 Comparison::Unsafe => counts.broken += 1,
                 Comparison::Skipped => counts.skipped += 1,
@@ -81,6 +85,21 @@ fn waits() {
         program(seed, Options { waits: true, ..Options::new(checked) })
     });
     assert!(counts.safe > 300 && counts.broken > 600, "{counts:?}");
+}
+
+/// A bound on context switches: all interleavings within it, one by one, against the encoding.
+#[test]
+fn contexts() {
+    let mut broken = Vec::new();
+    for most in 0..=4 {
+        let limits = Limits { executions: 3000, contexts: Some(most), ..LIMITS };
+        let counts = agree_within(limits, 30_000..30_150, |seed| {
+            program(seed, Options::new(supported()))
+        });
+        assert!(counts.safe + counts.broken > 75, "{counts:?}");
+        broken.push(counts.broken);
+    }
+    assert!(broken[0] < broken[2] && broken[2] > 10, "the bound matters: {broken:?}");
 }
 
 /// Programs on which the engines once disagreed: sections that do not complete, races of compare-exchanges, reads after writes

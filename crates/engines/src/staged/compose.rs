@@ -9,17 +9,13 @@
 //! Pruning (each can be switched off): `mhp` drops pairs that happen in the wrong order in every execution, `kill`
 //! drops writes that are always overwritten before the read, `value` drops pairs whose values never agree.
 
-use std::cell::RefCell;
-use std::rc::Rc;
-
-use raddle_blast::{Blaster, ClauseSink};
 use raddle_ir::Program;
-use raddle_order::{OrderTheory, UnitId, WriteId};
-use raddle_sat::{Lit, Solver};
+use raddle_sat::Lit;
 use raddle_summary::{Event, Knowledge, Skeleton, ThreadIx};
 use raddle_term::TermId;
 use rustc_hash::FxHashMap;
 
+use super::backend::{Backend, WriteIx};
 use super::before::{Before, Unit};
 use super::cells::{self, Group, Piece};
 use super::implication::Implication;
@@ -49,14 +45,10 @@ pub struct Sizes {
     pub reads_from: usize,
 }
 
-/// A skeleton in the solver.
+/// A skeleton as a formula.
 pub struct Composition {
-    /// The solver with all clauses.
-    pub solver: Solver,
-    /// The theory; connected by the first solve.
-    pub theory: Rc<RefCell<OrderTheory>>,
-    /// Terms to literals.
-    pub blaster: Blaster,
+    /// The formula and its solver.
+    pub backend: Box<dyn Backend>,
     /// The fixed part of the order.
     pub before: Before,
     /// Memo of guard implications.
@@ -67,34 +59,51 @@ pub struct Composition {
     pub sizes: Sizes,
 }
 
+/// Points of the order that belong to no thread of the program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Pseudo {
+    /// Before everything: initial values are written here.
+    Start,
+    /// The time of a global deadlock.
+    GlobalDeadlock,
+    /// The time of a local deadlock.
+    LocalDeadlock,
+    /// The ends of contexts.
+    Contexts,
+}
+
+/// The thread of the order that stands for such points.
+pub fn pseudo_thread(skeleton: &Skeleton, what: Pseudo) -> ThreadIx {
+    ThreadIx(skeleton.threads.len() as u32 + what as u32)
+}
+
+/// The number of units of all threads of the order, if it has so many ends of contexts.
+pub fn units(skeleton: &Skeleton, contexts: u32) -> Vec<u32> {
+    skeleton.threads.iter().map(|t| t.units).chain([1, 1, 1, contexts]).collect()
+}
+
 /// Encodes a skeleton; `None` if the time is up.
 pub fn compose(
     program: &Program,
     knowledge: &Knowledge,
     skeleton: &mut Skeleton,
     pruning: Pruning,
+    backend: Box<dyn Backend>,
     deadline: Option<std::time::Instant>,
 ) -> Option<Composition> {
     sections::note_overwritten(skeleton);
     let mut implication = Implication::default();
     let before = Before::new(skeleton, &mut implication);
-    let mut units: Vec<u32> = skeleton.threads.iter().map(|t| t.units).collect();
-    // The start, and the points in time of a global and of a local deadlock.
-    units.extend([1, 1, 1]);
-    let theory = OrderTheory::new(&units);
-    let mut solver = Solver::new();
-    let blaster = Blaster::new(&mut solver);
+    let start = pseudo_thread(skeleton, Pseudo::Start);
     let mut composer = Composer {
         program,
         knowledge,
         skeleton,
         pruning,
-        solver,
-        theory,
-        blaster,
+        backend,
         before,
         implication,
-        start: None,
+        start: (start, 0),
         initial_writes: FxHashMap::default(),
         sources: FxHashMap::default(),
         sizes: Sizes::default(),
@@ -108,11 +117,10 @@ pub fn compose(
     }
     composer.joins();
     for t in composer.skeleton.assumptions.clone() {
-        composer.blaster.assert_true(&composer.skeleton.terms, t, &mut composer.solver);
+        composer.backend.assert_implies(&composer.skeleton.terms, &[], t);
     }
-    let Composer { solver, theory, blaster, before, implication, sources, sizes, .. } = composer;
-    let theory = Rc::new(RefCell::new(theory));
-    Some(Composition { solver, theory, blaster, before, implication, sources, sizes })
+    let Composer { backend, before, implication, sources, sizes, .. } = composer;
+    Some(Composition { backend, before, implication, sources, sizes })
 }
 
 struct Composer<'a> {
@@ -120,15 +128,13 @@ struct Composer<'a> {
     knowledge: &'a Knowledge,
     skeleton: &'a mut Skeleton,
     pruning: Pruning,
-    solver: Solver,
-    theory: OrderTheory,
-    blaster: Blaster,
+    backend: Box<dyn Backend>,
     before: Before,
     implication: Implication,
     /// The unit before everything.
-    start: Option<UnitId>,
+    start: Unit,
     /// Initial writes of constant locations: address and size.
-    initial_writes: FxHashMap<(u64, u32), WriteId>,
+    initial_writes: FxHashMap<(u64, u32), WriteIx>,
     sources: FxHashMap<Unit, Vec<(Lit, Unit)>>,
     sizes: Sizes,
 }
@@ -151,31 +157,22 @@ fn position(event: &Event, piece: &Piece) -> u32 {
 }
 
 impl Composer<'_> {
-    fn unit(&self, (thread, index): Unit) -> UnitId {
-        self.theory.unit(thread.index(), index)
-    }
-
     fn lit(&mut self, t: TermId) -> Lit {
-        self.blaster.lit(&self.skeleton.terms, t, &mut self.solver)
+        self.backend.lit(&self.skeleton.terms, t)
     }
 
     /// Edges between threads.
     fn edges(&mut self) {
-        let start = self.theory.unit(self.skeleton.threads.len(), 0);
-        self.start = Some(start);
-        let first = self.unit((ThreadIx(0), 0));
-        self.theory.fixed_edge(start, first);
+        self.backend.fixed_edge(self.start, (ThreadIx(0), 0));
         for (from, to) in self.before.fixed.clone() {
-            let (from, to) = (self.unit(from), self.unit(to));
-            self.theory.fixed_edge(from, to);
+            self.backend.fixed_edge(from, to);
         }
         for i in self.before.conditional_joins.clone() {
             let mark = self.skeleton.marks[i].clone();
             let raddle_summary::MarkKind::Join(child) = mark.kind else { continue };
-            let end = self.unit((child, self.skeleton.threads[child.index()].units - 1));
-            let here = self.unit((mark.thread, mark.unit));
+            let end = (child, self.skeleton.threads[child.index()].units - 1);
             let condition = self.lit(mark.guard);
-            self.theory.guarded_edge(condition, end, here);
+            self.backend.guarded_edge(condition, end, (mark.thread, mark.unit));
         }
     }
 
@@ -186,9 +183,8 @@ impl Composer<'_> {
         }
         for pair in symmetry::find(self.skeleton, self.knowledge, &mut self.implication) {
             let [first, second] = pair.steps.map(|t| self.lit(t));
-            self.solver.clause(&[!second, first]);
-            let [before, after] = pair.units.map(|u| self.unit(u));
-            self.theory.guarded_edge(second, before, after);
+            self.backend.clause(&[!second, first]);
+            self.backend.guarded_edge(second, pair.units[0], pair.units[1]);
         }
     }
 
@@ -214,18 +210,12 @@ impl Composer<'_> {
                 }
                 let same = terms.eq(join.result, thread.result);
                 let condition = self.lit(joined);
-                self.blaster.assert_implies(
-                    &self.skeleton.terms,
-                    &[condition],
-                    same,
-                    &mut self.solver,
-                );
-                let end = self.unit((ThreadIx(child as u32), thread.units - 1));
-                let here = self.unit((join.thread, join.unit));
-                self.theory.guarded_edge(condition, end, here);
+                self.backend.assert_implies(&self.skeleton.terms, &[condition], same);
+                let end = (ThreadIx(child as u32), thread.units - 1);
+                self.backend.guarded_edge(condition, end, (join.thread, join.unit));
             }
             let done = self.lit(join.done);
-            self.blaster.assert_implies(&self.skeleton.terms, &[done], some, &mut self.solver);
+            self.backend.assert_implies(&self.skeleton.terms, &[done], some);
         }
     }
 
@@ -254,7 +244,7 @@ impl Composer<'_> {
     /// Encodes the reads of a group; false if the time is up.
     fn group(&mut self, group: &Group, deadline: Option<std::time::Instant>) -> bool {
         self.sizes.pieces += group.reads.len() + group.writes.len();
-        let mut ids: Vec<Option<WriteId>> = vec![None; group.writes.len()];
+        let mut ids: Vec<Option<WriteIx>> = vec![None; group.writes.len()];
         let overwritten = self.overwritten(group);
         let mut last: FxHashMap<ThreadIx, &Piece> = FxHashMap::default();
         for read in &group.reads {
@@ -412,7 +402,7 @@ impl Composer<'_> {
         if kept {
             let occurs = self.lit(guard);
             let same = self.skeleton.terms.eq(earlier.value, read.value);
-            self.blaster.assert_implies(&self.skeleton.terms, &[occurs], same, &mut self.solver);
+            self.backend.assert_implies(&self.skeleton.terms, &[occurs], same);
         }
         kept
     }
@@ -423,19 +413,19 @@ impl Composer<'_> {
         read: &Piece,
         candidates: &[Candidate],
         initial: bool,
-        ids: &mut [Option<WriteId>],
+        ids: &mut [Option<WriteIx>],
     ) {
         let event = self.event(read).clone();
         let occurs = self.lit(event.guard);
         let visible = candidates.iter().filter(|c| c.visible).count() + usize::from(initial);
         if visible == 0 {
-            self.solver.clause(&[!occurs]);
+            self.backend.clause(&[!occurs]);
             return;
         }
-        let here = self.unit((event.thread, event.unit));
+        let here = (event.thread, event.unit);
         let needs_order =
             candidates.len() + usize::from(initial) > 1 || candidates.iter().any(|c| !c.before);
-        let id = needs_order.then(|| self.theory.read_at(here, position(&event, read)));
+        let id = needs_order.then(|| self.backend.read_at(here, position(&event, read)));
         let mut some = vec![!occurs];
         for c in candidates {
             let write = &group.writes[c.write];
@@ -445,12 +435,12 @@ impl Composer<'_> {
             let hits = self.lit(hit);
             let reads_from = c.visible.then(|| {
                 self.sizes.reads_from += 1;
-                if visible == 1 { occurs } else { self.solver.new_lit() }
+                if visible == 1 { occurs } else { self.backend.new_lit() }
             });
             if let Some(rf) = reads_from {
                 some.push(rf);
                 if event.atomic {
-                    let (from, here) = (self.place(write).0, (event.thread, event.unit));
+                    let from = self.place(write).0;
                     self.sources.entry(here).or_default().push((rf, from));
                 }
                 self.link(rf, occurs, hits, read, write);
@@ -458,48 +448,46 @@ impl Composer<'_> {
             if let Some(id) = id {
                 let w = *ids[c.write].get_or_insert_with(|| {
                     let e = &self.skeleton.events[write.event];
-                    let unit = self.theory.unit(e.thread.index(), e.unit);
-                    self.theory.write_at(unit, position(e, write))
+                    self.backend.write_at((e.thread, e.unit), position(e, write))
                 });
-                self.theory.may_read(id, w, reads_from, hits);
+                self.backend.may_read(id, w, reads_from, hits);
             }
         }
         if initial {
             self.sizes.reads_from += 1;
-            let rf = if visible == 1 { occurs } else { self.solver.new_lit() };
+            let rf = if visible == 1 { occurs } else { self.backend.new_lit() };
             some.push(rf);
-            self.solver.clause(&[!rf, occurs]);
+            self.backend.clause(&[!rf, occurs]);
             if let Some(id) = id {
                 let w = self.initial_write(read);
-                let always = self.blaster.tru();
-                self.theory.may_read(id, w, Some(rf), always);
+                let always = self.backend.tru();
+                self.backend.may_read(id, w, Some(rf), always);
             }
             self.initial_contents(rf, read);
         }
         if visible > 1 {
-            self.solver.clause(&some);
+            self.backend.clause(&some);
         }
     }
 
     /// rf → both occur at one location with one value.
     fn link(&mut self, rf: Lit, occurs: Lit, hits: Lit, read: &Piece, write: &Piece) {
         if rf != occurs {
-            self.solver.clause(&[!rf, occurs]);
+            self.backend.clause(&[!rf, occurs]);
         }
-        self.solver.clause(&[!rf, hits]);
+        self.backend.clause(&[!rf, hits]);
         let equal = self.skeleton.terms.eq(read.value, write.value);
-        self.blaster.assert_implies(&self.skeleton.terms, &[rf], equal, &mut self.solver);
+        self.backend.assert_implies(&self.skeleton.terms, &[rf], equal);
     }
 
-    fn initial_write(&mut self, read: &Piece) -> WriteId {
-        let start = self.start.expect("edges are made first");
-        let theory = &mut self.theory;
+    fn initial_write(&mut self, read: &Piece) -> WriteIx {
+        let (start, backend) = (self.start, &mut self.backend);
         match read.constant {
             Some(at) => *self
                 .initial_writes
                 .entry((at, read.bytes))
-                .or_insert_with(|| theory.write_at(start, 0)),
-            None => theory.write_at(start, 0),
+                .or_insert_with(|| backend.write_at(start, 0)),
+            None => backend.write_at(start, 0),
         }
     }
 
@@ -514,8 +502,7 @@ impl Composer<'_> {
             if !self.skeleton.terms.is_true(condition) {
                 premises.push(self.lit(condition));
             }
-            let terms = &self.skeleton.terms;
-            self.blaster.assert_implies(terms, &premises, equal, &mut self.solver);
+            self.backend.assert_implies(&self.skeleton.terms, &premises, equal);
         }
     }
 }

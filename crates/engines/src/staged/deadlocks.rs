@@ -19,17 +19,17 @@
 
 use std::collections::BTreeMap;
 
-use raddle_blast::ClauseSink;
 use raddle_interp::{ConfirmedTrace, ThreadId, Wanted, replay_guided};
 use raddle_ir::{Program, Property};
-use raddle_order::{OrderTheory, UnitId, solve};
-use raddle_sat::{Answer, Lit, Solver};
-use raddle_summary::{EventKind, Knowledge, MarkKind, Skeleton, Wait, WaitKind};
+use raddle_sat::{Answer, Lit};
+use raddle_summary::{EventKind, Knowledge, MarkKind, Skeleton, ThreadIx, Wait, WaitKind};
 use raddle_term::TermId;
 use rustc_hash::FxHashSet;
 
+use super::backend::Backend;
 use super::before::Unit;
-use super::compose::Composition;
+use super::compose::{Composition, Pseudo, pseudo_thread};
+use super::contexts::Contexts;
 use super::witness::Model;
 
 /// More sets of lines than this are not told apart.
@@ -38,7 +38,7 @@ const MOST: usize = 64;
 /// A source line.
 type Line = (u32, u32);
 
-/// One kind of deadlock in the solver.
+/// One kind of deadlock in the backend.
 struct Query {
     /// Implies that there is one.
     some: Lit,
@@ -48,14 +48,21 @@ struct Query {
     points: Vec<(usize, Lit)>,
     /// For each line a literal: some thread waits there.
     lines: Vec<Lit>,
-    /// The pseudo-thread of the order whose only unit is the time of the deadlock.
-    time: usize,
+    /// The time of the deadlock.
+    time: Unit,
 }
 
 /// The encoding.
 pub struct Deadlocks {
     local: Option<Query>,
     global: Query,
+}
+
+impl Deadlocks {
+    /// Literals each of which implies a deadlock.
+    pub fn selectors(&self) -> Vec<Lit> {
+        self.local.iter().chain([&self.global]).map(|q| q.some).collect()
+    }
 }
 
 /// What the search gave.
@@ -74,14 +81,21 @@ pub fn encode(
     program: &Program,
     skeleton: &mut Skeleton,
     composition: &mut Composition,
+    contexts: Option<&Contexts>,
 ) -> Deadlocks {
     let waits = skeleton.waits.clone();
     let stuck: Vec<TermId> = waits.iter().map(|w| stuck(program, skeleton, w)).collect();
-    let Composition { solver, blaster, .. } = composition;
-    let lits: Vec<Lit> = stuck.iter().map(|&t| blaster.lit(&skeleton.terms, t, solver)).collect();
-    let global = global(program, skeleton, composition, &waits, &lits);
-    acyclic(skeleton, composition, &waits, &stuck, global.some);
-    let local = local(program, skeleton, composition, &waits, &lits);
+    let backend = composition.backend.as_mut();
+    let lits: Vec<Lit> = stuck.iter().map(|&t| backend.lit(&skeleton.terms, t)).collect();
+    let mut global = global(program, skeleton, backend, &waits, &lits);
+    acyclic(skeleton, backend, &waits, &stuck, global.some);
+    let mut local = local(program, skeleton, composition, &waits, &lits);
+    if let Some(contexts) = contexts {
+        let backend = composition.backend.as_mut();
+        for query in local.iter_mut().chain([&mut global]) {
+            query.some = contexts.within(backend, query.some, query.time);
+        }
+    }
     Deadlocks { local, global }
 }
 
@@ -108,7 +122,7 @@ fn lines(
     program: &Program,
     waits: &[Wait],
     points: &[(usize, Lit)],
-    solver: &mut Solver,
+    backend: &mut dyn Backend,
 ) -> Vec<Lit> {
     let mut lines: BTreeMap<Line, Vec<Lit>> = BTreeMap::new();
     for &(wait, point) in points {
@@ -116,24 +130,22 @@ fn lines(
         lines.entry((place.file.0, place.line)).or_default().push(point);
     }
     let mut literal = |mut points: Vec<Lit>| {
-        let line = solver.new_lit();
+        let line = backend.new_lit();
         for &point in &points {
-            solver.clause(&[!point, line]);
+            backend.clause(&[!point, line]);
         }
         points.push(!line);
-        solver.clause(&points);
+        backend.clause(&points);
         line
     };
     lines.into_values().map(&mut literal).collect()
 }
 
 /// Orders what a thread did before a point before `now`, and what it reads there after it.
-fn stands_at(theory: &mut OrderTheory, wait: &Wait, here: Lit, now: UnitId) {
-    let before = theory.unit(wait.thread.index(), wait.unit - 1);
-    theory.guarded_edge(here, before, now);
+fn stands_at(backend: &mut dyn Backend, wait: &Wait, here: Lit, now: Unit) {
+    backend.guarded_edge(here, (wait.thread, wait.unit - 1), now);
     if wait.reads {
-        let unit = theory.unit(wait.thread.index(), wait.unit);
-        theory.guarded_edge(here, now, unit);
+        backend.guarded_edge(here, now, (wait.thread, wait.unit));
     }
 }
 
@@ -141,21 +153,18 @@ fn stands_at(theory: &mut OrderTheory, wait: &Wait, here: Lit, now: UnitId) {
 fn global(
     program: &Program,
     skeleton: &Skeleton,
-    composition: &mut Composition,
+    backend: &mut dyn Backend,
     waits: &[Wait],
     stuck: &[Lit],
 ) -> Query {
-    let Composition { solver, blaster, theory, .. } = composition;
-    let mut theory = theory.borrow_mut();
-    let some = solver.new_lit();
+    let some = backend.new_lit();
     let mut any = vec![!some];
     any.extend_from_slice(stuck);
-    solver.clause(&any);
-    let time = skeleton.threads.len() + 1;
-    let now = theory.unit(time, 0);
-    let both = |solver: &mut Solver, lit: Lit| {
-        let both = solver.new_lit();
-        solver.clause(&[!some, !lit, both]);
+    backend.clause(&any);
+    let now = (pseudo_thread(skeleton, Pseudo::GlobalDeadlock), 0);
+    let both = |backend: &mut dyn Backend, lit: Lit| {
+        let both = backend.new_lit();
+        backend.clause(&[!some, !lit, both]);
         both
     };
     for (t, thread) in skeleton.threads.iter().enumerate() {
@@ -163,26 +172,25 @@ fn global(
             .marks
             .iter()
             .find(|m| matches!(m.kind, MarkKind::Create(child) if child.index() == t));
-        let ended = blaster.lit(&skeleton.terms, thread.ended, solver);
+        let ended = backend.lit(&skeleton.terms, thread.ended);
         let mut clause = vec![!some, ended];
         if let Some(mark) = created {
-            clause.push(!blaster.lit(&skeleton.terms, mark.guard, solver));
+            clause.push(!backend.lit(&skeleton.terms, mark.guard));
         }
         clause.extend(
             waits.iter().zip(stuck).filter(|(w, _)| w.thread.index() == t).map(|(_, &s)| s),
         );
-        solver.clause(&clause);
-        let last = theory.unit(t, thread.units - 1);
-        let ended = both(solver, ended);
-        theory.guarded_edge(ended, last, now);
+        backend.clause(&clause);
+        let ended = both(backend, ended);
+        backend.guarded_edge(ended, (ThreadIx(t as u32), thread.units - 1), now);
     }
     for (wait, &stuck) in waits.iter().zip(stuck) {
-        let here = both(solver, stuck);
-        stands_at(&mut theory, wait, here, now);
+        let here = both(backend, stuck);
+        stands_at(backend, wait, here, now);
     }
     let points: Vec<(usize, Lit)> = stuck.iter().copied().enumerate().collect();
-    let lines = lines(program, waits, &points, solver);
-    Query { some, local: false, points, lines, time }
+    let lines = lines(program, waits, &points, backend);
+    Query { some, local: false, points, lines, time: now }
 }
 
 /// For each thread the condition that it has the lock with this word.
@@ -199,12 +207,11 @@ fn holders(skeleton: &mut Skeleton, word: TermId) -> Vec<(usize, TermId)> {
 /// No threads wait for each other's locks in a circle.
 fn acyclic(
     skeleton: &mut Skeleton,
-    composition: &mut Composition,
+    backend: &mut dyn Backend,
     waits: &[Wait],
     stuck: &[TermId],
     some: Lit,
 ) {
-    let Composition { solver, blaster, .. } = composition;
     let width = usize::BITS - skeleton.threads.len().leading_zeros();
     let ranks: Vec<TermId> = skeleton.threads.iter().map(|_| skeleton.terms.fresh(width)).collect();
     for (wait, &stuck) in waits.iter().zip(stuck) {
@@ -214,7 +221,7 @@ fn acyclic(
             let waits = terms.and(stuck, holds);
             let grows = terms.ult(ranks[wait.thread.index()], ranks[holder]);
             let right = terms.implies(waits, grows);
-            blaster.assert_implies(&skeleton.terms, &[some], right, solver);
+            backend.assert_implies(&skeleton.terms, &[some], right);
         }
     }
 }
@@ -233,54 +240,52 @@ fn local(
     waits: &[Wait],
     stuck: &[Lit],
 ) -> Option<Query> {
-    let Composition { solver, blaster, theory, sources, .. } = composition;
-    let mut theory = theory.borrow_mut();
-    let time = skeleton.threads.len() + 2;
+    let Composition { backend, sources, .. } = composition;
+    let backend = backend.as_mut();
     let data = data_writes(skeleton);
-    let now = theory.unit(time, 0);
-    let members: Vec<Lit> = skeleton.threads.iter().map(|_| solver.new_lit()).collect();
+    let now = (pseudo_thread(skeleton, Pseudo::LocalDeadlock), 0);
+    let members: Vec<Lit> = skeleton.threads.iter().map(|_| backend.new_lit()).collect();
     // A member stands somewhere, and a member waits for it.
     let mut stands: Vec<Vec<Lit>> = members.iter().map(|&m| vec![!m]).collect();
     let mut wanted = stands.clone();
     let mut points = Vec::new();
     for (i, (wait, &stuck)) in waits.iter().zip(stuck).enumerate() {
         let WaitKind::Lock(word) = wait.kind else { continue };
-        let here = solver.new_lit();
+        let here = backend.new_lit();
         points.push((i, here));
         stands[wait.thread.index()].push(here);
-        solver.clause(&[!here, stuck]);
-        solver.clause(&[!here, members[wait.thread.index()]]);
+        backend.clause(&[!here, stuck]);
+        backend.clause(&[!here, members[wait.thread.index()]]);
         let mut held = vec![!here];
         for (holder, holds) in holders(skeleton, word) {
-            let held_by = solver.new_lit();
-            blaster.assert_implies(&skeleton.terms, &[held_by], holds, solver);
-            solver.clause(&[!held_by, members[holder]]);
-            solver.clause(&[!held_by, here]);
+            let held_by = backend.new_lit();
+            backend.assert_implies(&skeleton.terms, &[held_by], holds);
+            backend.clause(&[!held_by, members[holder]]);
+            backend.clause(&[!held_by, here]);
             held.push(held_by);
             wanted[holder].push(held_by);
         }
-        solver.clause(&held);
-        stands_at(&mut theory, wait, here, now);
+        backend.clause(&held);
+        stands_at(backend, wait, here, now);
         // Other threads may go on after that time: what they write then is not what blocks.
         let read = sources.get(&(wait.thread, wait.unit)).into_iter().flatten();
         for &(reads_from, write) in read.filter(|(_, w)| data.contains(w)) {
-            let both = solver.new_lit();
-            solver.clause(&[!here, !reads_from, both]);
-            let write = theory.unit(write.0.index(), write.1);
-            theory.guarded_edge(both, write, now);
+            let both = backend.new_lit();
+            backend.clause(&[!here, !reads_from, both]);
+            backend.guarded_edge(both, write, now);
         }
     }
     if points.is_empty() {
         return None;
     }
     for clause in stands.iter().chain(&wanted) {
-        solver.clause(clause);
+        backend.clause(clause);
     }
-    let some = solver.new_lit();
+    let some = backend.new_lit();
     let any: Vec<Lit> = points.iter().map(|p| p.1).chain([!some]).collect();
-    solver.clause(&any);
-    let lines = lines(program, waits, &points, solver);
-    Some(Query { some, local: true, points, lines, time })
+    backend.clause(&any);
+    let lines = lines(program, waits, &points, backend);
+    Some(Query { some, local: true, points, lines, time: now })
 }
 
 /// Finds all deadlocks, those of a few threads first.
@@ -295,7 +300,7 @@ pub fn find(
     let mut search = Search::default();
     for query in deadlocks.local.into_iter().chain([deadlocks.global]) {
         for _ in 0..MOST {
-            match solve(&mut composition.solver, &composition.theory, &[query.some]) {
+            match composition.backend.solve(query.some) {
                 Answer::Unsatisfiable => break,
                 Answer::Interrupted => {
                     search.out_of_time = true;
@@ -305,7 +310,7 @@ pub fn find(
             }
             let mut other = vec![!query.some];
             for &line in &query.lines {
-                other.push(if composition.solver.value(line) { !line } else { line });
+                other.push(if composition.backend.value(line) { !line } else { line });
             }
             match replay(program, knowledge, skeleton, composition, &query) {
                 Ok(trace) => search.found.push(trace),
@@ -314,7 +319,7 @@ pub fn find(
             if first_only && !search.found.is_empty() {
                 return search;
             }
-            composition.solver.clause(&other);
+            composition.backend.clause(&other);
         }
     }
     search
@@ -328,15 +333,15 @@ fn replay(
     composition: &mut Composition,
     query: &Query,
 ) -> Result<ConfirmedTrace, String> {
-    let solver = &mut composition.solver;
-    let waiting = query.points.iter().filter(|p| solver.value(p.1));
+    let backend = composition.backend.as_mut();
+    let waiting = query.points.iter().filter(|p| backend.value(p.1));
     let waits = waiting.map(|&(wait, _)| {
         let wait = &skeleton.waits[wait];
         (ThreadId(skeleton.threads[wait.thread.index()].number), wait.at)
     });
     let wanted = Wanted::Deadlock { local: query.local, waits: waits.collect() };
-    let mut model = Model::new(skeleton, composition);
-    let guide = model.guide(composition, &[(query.time as u32, 0)]);
+    let mut model = Model::new(skeleton, backend);
+    let guide = model.guide(&[(query.time.0.0, query.time.1)], &[]);
     let mut answers = model.answers(knowledge);
     match replay_guided(program, &guide, &mut answers, &wanted) {
         Ok(trace) if trace.finding().property == Property::Deadlocks => Ok(trace),

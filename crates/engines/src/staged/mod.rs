@@ -2,23 +2,26 @@
 //! sequential-consistency axioms, solve with an order theory.
 //!
 //! Reading order: this file (deepening of bounds and verdicts), `cells.rs` (locations), `before.rs` (fixed
-//! order), `compose.rs` (the encoding), `races.rs`, `deadlocks.rs`, `witness.rs` (from a model to an execution
-//! to replay).
+//! order), `compose.rs` (the encoding), `races.rs`, `deadlocks.rs`, `contexts.rs` (what else is encoded), `backend.rs` (what
+//! the encoding is written for) with `builtin.rs` and `smtlib.rs`, `witness.rs` (from a model to an execution to replay).
 //!
 //! For each bound: is there a violation? If so it is replayed. If not, can an execution reach a place where a
 //! bound cut something off? If not, the program is safe; otherwise the bound grows.
 
+pub mod backend;
 pub mod before;
+pub mod builtin;
 pub mod cells;
 pub mod compose;
+pub mod contexts;
 pub mod deadlocks;
-pub mod external;
 pub mod implication;
 pub mod initial;
 pub mod races;
 pub mod sections;
 pub mod smtlib;
 pub mod solver;
+pub mod stages;
 pub mod symmetry;
 pub mod witness;
 
@@ -26,13 +29,18 @@ use std::collections::BTreeSet;
 
 use raddle_interp::{ConfirmedTrace, ThreadId, Wanted, replay_guided};
 use raddle_ir::{Place, Program, Property};
-use raddle_order::solve;
 use raddle_sat::{Answer, Lit};
 use raddle_summary::{CutKind, Knowledge, Limits, Skeleton, Violation, summarise};
 
-use crate::{Bounds, Budget, Engine, Outcome, Progress, Reason, Task, Verdict};
-use compose::{Composition, Pruning, compose};
+use crate::{Bounds, Budget, Engine, Outcome, Progress, Reason, Settings, Task, Verdict};
+use backend::{Backend, any_of};
+use builtin::BuiltIn;
+use compose::{Composition, Pruning, Pseudo, compose, pseudo_thread};
+use contexts::Contexts;
 use races::Races;
+use smtlib::Smt;
+use solver::Dialogue;
+use stages::{Stage, Stages};
 use witness::Model;
 
 /// The optimisations that can be switched off, with what they do.
@@ -62,6 +70,7 @@ pub struct Staged {
     statistics: Figures,
     /// Mistakes in raddle that do not matter for the verdict, because there are other findings.
     notes: Vec<String>,
+    stages: Stages,
 }
 
 /// Figures of the last bound.
@@ -87,6 +96,8 @@ enum Level {
     Cut(Vec<(CutKind, Place)>),
     /// Out of time.
     Time,
+    /// An SMT solver cannot be used.
+    Solver(String),
     /// A mistake in raddle.
     Internal(String),
 }
@@ -98,11 +109,7 @@ impl Engine for Staged {
         budget: &Budget,
         progress: &mut dyn FnMut(Progress),
     ) -> Outcome {
-        if task.settings.contexts.is_some() && task.settings.solver.is_none() {
-            let what = "a bound on context switches without an SMT solver (--solver)".into();
-            let reason = Reason::Unsupported { what, place: Place::UNKNOWN };
-            return self.outcome(Verdict::Unknown(reason), Vec::new());
-        }
+        self.stages = Stages::new(task.settings.resident);
         let mut knowledge = Knowledge::new(task.program);
         let mut last_cuts: Option<(u32, Vec<(CutKind, Place)>)> = None;
         let mut unwind = task.settings.unwind.unwrap_or(1);
@@ -116,6 +123,7 @@ impl Engine for Staged {
                     return self.outcome(Verdict::Unsafe, findings);
                 }
                 Level::Safe => break safe(task),
+                Level::Solver(what) => break Verdict::Unknown(Reason::Solver(what)),
                 Level::Internal(what) => break Verdict::Unknown(Reason::Internal(what)),
                 Level::Time => break self.out_of_time(task.program, last_cuts),
                 Level::Cut(cuts) => {
@@ -206,7 +214,8 @@ impl Staged {
             ("clauses", f.clauses.to_string()),
             ("conflicts", f.conflicts.to_string()),
         ];
-        Outcome { verdict, findings, statistics, notes: self.notes.clone() }
+        let (stages, notes) = (self.stages.figures(), self.notes.clone());
+        Outcome { verdict, findings, statistics, stages, notes }
     }
 
     fn out_of_time(
@@ -230,9 +239,9 @@ impl Staged {
     ) -> Level {
         let unwind = limits.unwind;
         progress(Progress { text: format!("unwinding {unwind}: summarising threads") });
-        let Some(mut skeleton) = summarise(task.program, knowledge, limits) else {
-            return Level::Time;
-        };
+        let summary =
+            self.stages.measure(Stage::Summary, || summarise(task.program, knowledge, limits));
+        let Some(mut skeleton) = summary else { return Level::Time };
         self.statistics.unwind = unwind;
         self.statistics.threads = skeleton.threads.len();
         self.statistics.events = skeleton.events.len();
@@ -244,47 +253,48 @@ impl Staged {
         {
             return Level::Safe;
         }
-        if let Some(solver) = &task.settings.solver {
-            progress(Progress { text: format!("unwinding {unwind}: solving with {solver}") });
-            return external::level(task, knowledge, &mut skeleton, limits, solver);
-        }
-        let off = |name: &str| task.settings.without.iter().any(|w| w == name);
-        let pruning = Pruning {
-            mhp: !off("mhp"),
-            kill: !off("kill"),
-            value: !off("value"),
-            locksets: !off("locksets"),
-            symmetry: !off("symmetry"),
+        let dialogue = match &task.settings.solver {
+            Some(solver) => match Dialogue::start(solver, limits.deadline) {
+                Ok(dialogue) => Some((solver.clocks, dialogue)),
+                Err(what) => return Level::Solver(what),
+            },
+            None => None,
         };
-        let composed = compose(task.program, knowledge, &mut skeleton, pruning, limits.deadline);
-        let Some(mut composition) = composed else { return Level::Time };
-        composition.solver.set_deadline(limits.deadline);
-        self.note_sizes(&composition);
+        let switches = switches(task.settings, &skeleton);
+        let units = compose::units(&skeleton, switches.map_or(0, |n| n + 1));
+        let backend: Box<dyn Backend> = match dialogue {
+            Some((clocks, dialogue)) => Box::new(Smt::new(units, clocks, dialogue)),
+            None => Box::new(BuiltIn::new(&units, limits.deadline)),
+        };
+        let encoded = self.stages.measure(Stage::Composition, || {
+            encode(task, knowledge, &mut skeleton, backend, limits.deadline)
+        });
+        let Some(mut encoding) = encoded else { return Level::Time };
+        self.note_sizes(&encoding.composition);
         progress(Progress {
             text: format!(
                 "unwinding {unwind}: {} events, {} clauses",
                 self.statistics.events, self.statistics.clauses
             ),
         });
-        let groups = if races {
-            races::encode(task.program, &mut skeleton, &mut composition)
-        } else {
-            Vec::new()
-        };
-        let deadlocks = (!skeleton.waits.is_empty())
-            .then(|| deadlocks::encode(task.program, &mut skeleton, &mut composition));
-        let level = self.queries(task, knowledge, &skeleton, &mut composition, (groups, deadlocks));
-        self.note_sizes(&composition);
-        level
+        let mut stages = std::mem::take(&mut self.stages);
+        let level = stages
+            .measure(Stage::Solving, || self.queries(task, knowledge, &skeleton, &mut encoding));
+        self.stages = stages;
+        self.note_sizes(&encoding.composition);
+        match encoding.composition.backend.failure() {
+            Some(what) if matches!(level, Level::Time) => Level::Solver(what.into()),
+            Some(_) | None => level,
+        }
     }
 
     fn note_sizes(&mut self, composition: &Composition) {
-        let s = composition.solver.statistics();
+        let effort = composition.backend.effort();
         self.statistics.pieces = composition.sizes.pieces;
         self.statistics.reads_from = composition.sizes.reads_from;
-        self.statistics.clauses = s.clauses;
-        self.statistics.variables = s.vars;
-        self.statistics.conflicts = s.conflicts;
+        self.statistics.clauses = effort.clauses;
+        self.statistics.variables = effort.variables;
+        self.statistics.conflicts = effort.conflicts;
     }
 
     fn queries(
@@ -292,10 +302,11 @@ impl Staged {
         task: &Task,
         knowledge: &Knowledge,
         skeleton: &Skeleton,
-        composition: &mut Composition,
-        (groups, deadlocks): (Vec<races::Group>, Option<deadlocks::Deadlocks>),
+        encoding: &mut Encoding,
     ) -> Level {
-        let mut found = match self.violations(task, knowledge, skeleton, composition) {
+        let Encoding { composition, violations, groups, deadlocks, cuts } = encoding;
+        let groups = std::mem::take(groups);
+        let mut found = match self.violations(task, knowledge, skeleton, composition, violations) {
             Ok(Some(findings)) => findings,
             Ok(None) => return Level::Time,
             Err(what) => return Level::Internal(what),
@@ -303,7 +314,8 @@ impl Staged {
         let first_only = task.settings.first_only;
         if !first_only || found.is_empty() {
             let program = task.program;
-            match races::find(program, knowledge, skeleton, composition, groups, first_only) {
+            let search = races::Search { first_only, bounded: task.settings.contexts.is_some() };
+            match races::find(program, knowledge, skeleton, composition, groups, search) {
                 Ok(Races::All { found: races, unconfirmed }) => {
                     found.extend(races);
                     if found.is_empty() && !unconfirmed.is_empty() {
@@ -320,7 +332,7 @@ impl Staged {
                 Err(what) => return Level::Internal(what),
             }
         }
-        if let Some(deadlocks) = deadlocks
+        if let Some(deadlocks) = deadlocks.take()
             && (!first_only || found.is_empty())
         {
             let program = task.program;
@@ -340,7 +352,7 @@ impl Staged {
         if !found.is_empty() {
             return Level::Found(distinct(task.program, found));
         }
-        match reachable_cuts(skeleton, composition) {
+        match reachable_cuts(skeleton, composition, cuts) {
             None => Level::Time,
             Some(cuts) if cuts.is_empty() => Level::Safe,
             Some(cuts) => Level::Cut(cuts),
@@ -354,30 +366,29 @@ impl Staged {
         knowledge: &Knowledge,
         skeleton: &Skeleton,
         composition: &mut Composition,
+        goals: &[Lit],
     ) -> Result<Option<Vec<ConfirmedTrace>>, String> {
-        let mut open: Vec<(Lit, usize)> = Vec::new();
-        for (i, v) in skeleton.violations.iter().enumerate() {
-            let lit =
-                composition.blaster.lit(&skeleton.terms, v.condition, &mut composition.solver);
-            open.push((lit, i));
-        }
+        let mut open: Vec<(Lit, usize)> = goals.iter().enumerate().map(|(i, &l)| (l, i)).collect();
         let mut findings = Vec::new();
         while !open.is_empty() {
             let lits: Vec<Lit> = open.iter().map(|o| o.0).collect();
-            let any = any_of(composition, &lits);
-            match solve(&mut composition.solver, &composition.theory, &[any]) {
+            let backend = composition.backend.as_mut();
+            let any = any_of(backend, &lits);
+            match backend.solve(any) {
                 Answer::Unsatisfiable => break,
                 Answer::Interrupted => return Ok((!findings.is_empty()).then_some(findings)),
                 Answer::Satisfiable => {}
             }
-            let mut model = Model::new(skeleton, composition);
-            let hit =
-                open.iter().map(|o| o.1).find(|&i| model.holds(skeleton.violations[i].condition));
+            let hit = open.iter().find(|o| backend.value(o.0)).map(|o| o.1);
+            let mut model = Model::new(skeleton, backend);
             let Some(hit) = hit else {
                 return Err("a model of a violation violates nothing".into());
             };
             let v = &skeleton.violations[hit];
-            let guide = model.guide(composition, &[(v.thread.0, v.unit)]);
+            if !model.holds(v.condition) {
+                return Err("a model disagrees with the value of its own variables".into());
+            }
+            let guide = model.guide(&[(v.thread.0, v.unit)], &[]);
             let mut answers = model.answers(knowledge);
             let wanted = wanted(skeleton, v);
             match replay_guided(task.program, &guide, &mut answers, &wanted) {
@@ -392,6 +403,78 @@ impl Staged {
         }
         Ok(Some(findings))
     }
+}
+
+/// A skeleton as a formula, with a literal for each thing that can be asked.
+pub struct Encoding {
+    /// The formula.
+    pub composition: Composition,
+    /// For each violation.
+    pub violations: Vec<Lit>,
+    /// Pairs of accesses that may race.
+    pub groups: Vec<races::Group>,
+    /// Deadlocks, if they are looked for.
+    pub deadlocks: Option<deadlocks::Deadlocks>,
+    /// For each cut.
+    pub cuts: Vec<Lit>,
+}
+
+/// Encodes everything that is asked about a skeleton; `None` if the time is up.
+pub fn encode(
+    task: &Task,
+    knowledge: &Knowledge,
+    skeleton: &mut Skeleton,
+    backend: Box<dyn Backend>,
+    deadline: Option<std::time::Instant>,
+) -> Option<Encoding> {
+    let off = |name: &str| task.settings.without.iter().any(|w| w == name);
+    let pruning = Pruning {
+        mhp: !off("mhp"),
+        kill: !off("kill"),
+        value: !off("value"),
+        locksets: !off("locksets"),
+        // Which copy begins first may decide how often the running thread changes.
+        symmetry: !off("symmetry") && task.settings.contexts.is_none(),
+    };
+    let mut composition = compose(task.program, knowledge, skeleton, pruning, backend, deadline)?;
+    let backend = composition.backend.as_mut();
+    let contexts = switches(task.settings, skeleton).map(|most| {
+        contexts::encode(skeleton, backend, pseudo_thread(skeleton, Pseudo::Contexts), most)
+    });
+    let contexts = contexts.as_ref();
+    let violations = skeleton.violations.iter();
+    let violations = violations.map(|v| (v.condition, (v.thread, v.unit)));
+    let violations = goals(skeleton, backend, contexts, violations);
+    let cuts = skeleton.cuts.iter().map(|c| (c.condition, (c.thread, c.unit)));
+    let cuts = goals(skeleton, backend, contexts, cuts);
+    let races = task.checked.contains(Property::Races) && skeleton.threads.len() > 1;
+    let groups = match races {
+        true => races::encode(task.program, skeleton, &mut composition, contexts),
+        false => Vec::new(),
+    };
+    let deadlocks = (!skeleton.waits.is_empty())
+        .then(|| deadlocks::encode(task.program, skeleton, &mut composition, contexts));
+    Some(Encoding { composition, violations, groups, deadlocks, cuts })
+}
+
+/// The most context switches that are looked at, if there is a bound: never more than there are units.
+pub fn switches(settings: &Settings, skeleton: &Skeleton) -> Option<u32> {
+    let units = skeleton.threads.iter().map(|t| t.units).fold(0, u32::saturating_add);
+    settings.contexts.map(|most| most.min(units))
+}
+
+/// Literals for conditions, each with the unit up to which the contexts must reach.
+fn goals(
+    skeleton: &Skeleton,
+    backend: &mut dyn Backend,
+    contexts: Option<&Contexts>,
+    conditions: impl Iterator<Item = (raddle_term::TermId, before::Unit)>,
+) -> Vec<Lit> {
+    let mut goal = |(condition, unit)| {
+        let lit = backend.lit(&skeleton.terms, condition);
+        contexts.map_or(lit, |c| c.within(backend, lit, unit))
+    };
+    conditions.map(&mut goal).collect()
 }
 
 /// What the replay of a violation must show.
@@ -416,41 +499,25 @@ fn distinct(program: &Program, found: Vec<ConfirmedTrace>) -> Vec<ConfirmedTrace
     found.into_iter().filter(|t| keys.insert(t.finding().key(program))).collect()
 }
 
-/// A literal that implies that one of these holds.
-fn any_of(composition: &mut Composition, lits: &[Lit]) -> Lit {
-    use raddle_blast::ClauseSink;
-    if let [one] = lits {
-        return *one;
-    }
-    let any = composition.solver.new_lit();
-    let mut clause = vec![!any];
-    clause.extend_from_slice(lits);
-    composition.solver.clause(&clause);
-    any
-}
-
 /// The cuts that some execution reaches; `None` if the time is up.
 fn reachable_cuts(
     skeleton: &Skeleton,
     composition: &mut Composition,
+    goals: &[Lit],
 ) -> Option<Vec<(CutKind, Place)>> {
-    let mut open: Vec<(Lit, usize)> = Vec::new();
-    for (i, cut) in skeleton.cuts.iter().enumerate() {
-        let lit = composition.blaster.lit(&skeleton.terms, cut.condition, &mut composition.solver);
-        open.push((lit, i));
-    }
+    let backend = composition.backend.as_mut();
+    let mut open: Vec<(Lit, usize)> = goals.iter().enumerate().map(|(i, &l)| (l, i)).collect();
     let mut found: Vec<(CutKind, Place)> = Vec::new();
     while !open.is_empty() {
         let lits: Vec<Lit> = open.iter().map(|o| o.0).collect();
-        let any = any_of(composition, &lits);
-        match solve(&mut composition.solver, &composition.theory, &[any]) {
+        let any = any_of(backend, &lits);
+        match backend.solve(any) {
             Answer::Unsatisfiable => break,
             Answer::Interrupted => return None,
             Answer::Satisfiable => {}
         }
-        let solver = &mut composition.solver;
         let before = open.len();
-        let reached: Vec<usize> = open.iter().filter(|o| solver.value(o.0)).map(|o| o.1).collect();
+        let reached: Vec<usize> = open.iter().filter(|o| backend.value(o.0)).map(|o| o.1).collect();
         for i in reached {
             let key = (skeleton.cuts[i].kind.clone(), skeleton.cuts[i].place);
             if !found.contains(&key) {

@@ -11,17 +11,17 @@
 //! Pruning: pairs that are ordered in every execution, and pairs under a common mutex that is only released by its
 //! holder.
 
-use raddle_blast::ClauseSink;
 use raddle_interp::{ConfirmedTrace, ThreadId, Wanted, replay_guided};
-use raddle_ir::Program;
-use raddle_order::solve;
+use raddle_ir::{InstrRef, Program};
 use raddle_sat::{Answer, Lit};
 use raddle_summary::{Event, EventKind, Knowledge, Skeleton};
 use raddle_term::TermId;
 use rustc_hash::FxHashMap;
 
-use super::any_of;
+use super::backend::any_of;
+use super::before::Unit;
 use super::compose::Composition;
+use super::contexts::Contexts;
 use super::sections;
 use super::witness::Model;
 
@@ -35,6 +35,28 @@ struct Pair {
 /// The pairs of one pair of source lines.
 pub struct Group {
     pairs: Vec<Pair>,
+}
+
+impl Group {
+    /// Literals each of which implies a race.
+    pub fn selectors(&self) -> Vec<Lit> {
+        self.pairs.iter().map(|p| p.selector).collect()
+    }
+
+    /// Where the accesses of the pairs are.
+    pub fn sites(&self, skeleton: &Skeleton) -> [InstrRef; 2] {
+        let pair = &self.pairs[0];
+        [skeleton.events[pair.first].site, skeleton.events[pair.second].site]
+    }
+}
+
+/// How to search.
+#[derive(Clone, Copy, Debug)]
+pub struct Search {
+    /// One race is enough.
+    pub first_only: bool,
+    /// There is a bound on context switches, so replay must not add any.
+    pub bounded: bool,
 }
 
 /// What became of the search.
@@ -55,6 +77,7 @@ pub fn encode(
     program: &Program,
     skeleton: &mut Skeleton,
     composition: &mut Composition,
+    contexts: Option<&Contexts>,
 ) -> Vec<Group> {
     let candidates: Vec<usize> =
         (0..skeleton.events.len()).filter(|&i| !skeleton.events[i].hidden).collect();
@@ -81,7 +104,7 @@ pub fn encode(
                 if skeleton.terms.is_false(overlap) {
                     continue;
                 }
-                let selector = pair(skeleton, composition, i, j, overlap);
+                let selector = pair(skeleton, composition, contexts, (i, j), overlap);
                 let line = |e: &Event| {
                     let place = program.place(e.site);
                     (place.file.0, place.line)
@@ -129,51 +152,46 @@ fn overlap(program: &Program, skeleton: &mut Skeleton, i: usize, j: usize) -> Te
     terms.or(first, second)
 }
 
+/// The unit after which a thread stands before an access.
+fn before(event: &Event) -> Unit {
+    (event.thread, event.unit - 1)
+}
+
 fn pair(
     skeleton: &Skeleton,
     composition: &mut Composition,
-    i: usize,
-    j: usize,
+    contexts: Option<&Contexts>,
+    (i, j): (usize, usize),
     overlap: TermId,
 ) -> Lit {
-    let Composition { solver, blaster, theory, sources, .. } = composition;
-    let selector = solver.new_lit();
+    let Composition { backend, sources, .. } = composition;
+    let selector = backend.new_lit();
     for t in [skeleton.events[i].reached, skeleton.events[j].reached, overlap] {
-        blaster.assert_implies(&skeleton.terms, &[selector], t, solver);
+        backend.assert_implies(&skeleton.terms, &[selector], t);
     }
-    let mut edges = Vec::new();
     for (e, f) in [(i, j), (j, i)] {
         let (e, f) = (&skeleton.events[e], &skeleton.events[f]);
-        for &(reads_from, source) in sources.get(&(e.thread, e.unit)).into_iter().flatten() {
+        let (here, other) = ((e.thread, e.unit), (f.thread, f.unit));
+        for &(reads_from, source) in sources.get(&here).into_iter().flatten() {
+            if source == here {
+                continue;
+            }
             // What it reads from must be in the cut, so it cannot be the other access itself.
-            if source == (f.thread, f.unit) {
-                solver.clause(&[!selector, !reads_from]);
-                continue;
-            }
-            let other = (f.thread, f.unit);
-            if source == (e.thread, e.unit) {
-                continue;
-            }
             if source == other {
-                solver.clause(&[!selector, !reads_from]);
+                backend.clause(&[!selector, !reads_from]);
                 continue;
             }
-            let both = solver.new_lit();
-            solver.clause(&[!selector, !reads_from, both]);
-            edges.push((both, source, other));
+            let both = backend.new_lit();
+            backend.clause(&[!selector, !reads_from, both]);
+            backend.guarded_edge(both, source, other);
+            if let Some(contexts) = contexts {
+                contexts.reach(backend.as_mut(), both, source);
+            }
         }
-    }
-    let mut theory = theory.borrow_mut();
-    for (condition, from, to) in edges {
-        let from = theory.unit(from.0.index(), from.1);
-        let to = theory.unit(to.0.index(), to.1);
-        theory.guarded_edge(condition, from, to);
-    }
-    for (e, f) in [(i, j), (j, i)] {
-        let (e, f) = (&skeleton.events[e], &skeleton.events[f]);
-        let before = theory.unit(f.thread.index(), f.unit - 1);
-        let here = theory.unit(e.thread.index(), e.unit);
-        theory.guarded_edge(selector, before, here);
+        backend.guarded_edge(selector, before(f), here);
+        if let Some(contexts) = contexts {
+            contexts.reach(backend.as_mut(), selector, before(e));
+        }
     }
     selector
 }
@@ -185,21 +203,21 @@ pub fn find(
     skeleton: &Skeleton,
     composition: &mut Composition,
     mut groups: Vec<Group>,
-    first_only: bool,
+    Search { first_only, bounded }: Search,
 ) -> Result<Races, String> {
     let (mut found, mut unconfirmed) = (Vec::new(), Vec::new());
     while !groups.is_empty() {
         let lits: Vec<Lit> =
             groups.iter().flat_map(|g| g.pairs.iter().map(|p| p.selector)).collect();
-        let any = any_of(composition, &lits);
-        match solve(&mut composition.solver, &composition.theory, &[any]) {
+        let any = any_of(composition.backend.as_mut(), &lits);
+        match composition.backend.solve(any) {
             Answer::Unsatisfiable => break,
             Answer::Interrupted => return Ok(Races::Time(found)),
             Answer::Satisfiable => {}
         }
-        let solver = &mut composition.solver;
+        let backend = &mut composition.backend;
         let hit = groups.iter().enumerate().find_map(|(g, group)| {
-            group.pairs.iter().position(|p| solver.value(p.selector)).map(|p| (g, p))
+            group.pairs.iter().position(|p| backend.value(p.selector)).map(|p| (g, p))
         });
         let Some((g, p)) = hit else {
             return Err("a model of a race has no racing pair".into());
@@ -208,17 +226,18 @@ pub fn find(
         let (e, f) = (&skeleton.events[first], &skeleton.events[second]);
         let mut until = vec![(e.thread.0, e.unit - 1), (f.thread.0, f.unit - 1)];
         for event in [e, f] {
-            let Composition { solver, sources, .. } = &mut *composition;
+            let Composition { backend, sources, .. } = &mut *composition;
             for &(rf, from) in sources.get(&(event.thread, event.unit)).into_iter().flatten() {
                 let here = (from.0.0, from.1);
-                if from != (event.thread, event.unit) && solver.value(rf) && !until.contains(&here)
+                if from != (event.thread, event.unit) && backend.value(rf) && !until.contains(&here)
                 {
                     until.push(here);
                 }
             }
         }
-        let mut model = Model::new(skeleton, composition);
-        let guide = model.guide(composition, &until);
+        let mut model = Model::new(skeleton, composition.backend.as_mut());
+        let stand = [e, f].map(|e| ((e.thread.0, e.unit - 1), e.at, e.address));
+        let guide = model.guide(&until, if bounded { &stand } else { &[] });
         let mut answers = model.answers(knowledge);
         let number = |e: &Event| ThreadId(skeleton.threads[e.thread.index()].number);
         let wanted = Wanted::Race { first: (number(e), e.at), second: (number(f), f.at) };

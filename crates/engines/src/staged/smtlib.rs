@@ -1,30 +1,26 @@
-//! The skeleton as SMT-LIB 2: the paper's clocks, for any SMT solver.
+//! The back end for SMT solvers: terms as they are, the order by the paper's clocks, as SMT-LIB 2.
 //!
-//! Each atomic unit has a clock, an integer; order is `<` on clocks. For each read piece r a Boolean rf for each write
-//! that it may see, and a number `l`: the clock of the write that it does see. A write that hits r's location
-//! comes after r, or its clock is smaller than `l`, or r sees it or a later one of its thread. So
-//! "no write in between" takes one clause for each pair of a read and a write, not one for each triple.
+//! Each unit has a clock, a number; order is `<` on clocks. For each read in the order a number `l`: the
+//! clock of the write that it sees. A write that hits the read's location comes after the read, or its clock is
+//! smaller than `l`, or the read sees it or a later one of its thread. So "no write in between" takes one
+//! clause for each pair of a read and a write, not one for each triple.
 //! Source: paper 004 §5. We differ: `l`, and clocks of units instead of accesses.
 //!
-//! Context bound (paper 004, appendix): the clock of a unit is then the number of its context. Program order is `≤`,
-//! order between threads `<`, and each of the first N + 1 contexts belongs to one thread. Only what happens up
-//! to a violation must lie in those contexts: every execution up to there can be continued somehow.
-//! We differ: the paper counts switches that data flow makes necessary, we count those of the schedule.
-//!
 //! Clocks are integers, or bit-vectors for solvers without arithmetic. Units that no constraint mentions have none.
-//! Limits: violations and cuts only, no races and no deadlocks.
+//! Literal n is the Boolean `b<n>`, a constant or the name of a term; literal 0 is true. The model is read whole after
+//! each answer, since solvers forget it with the next command.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Instant;
+use std::fmt::Write;
 
-use raddle_ir::Program;
-use raddle_summary::{Event, Knowledge, MarkKind, Skeleton, ThreadIx};
-use raddle_term::{TermId, VarId};
+use raddle_sat::{Answer, Lit, Var};
+use raddle_summary::ThreadIx;
+use raddle_term::{Op, TermId, Terms, VarId};
+use rustc_hash::FxHashMap;
 
-use super::before::{Before, Unit};
-use super::cells::{self, Group, Piece};
-use super::implication::Implication;
-use super::initial;
+use super::backend::{Backend, Effort, ReadIx, WriteIx};
+use super::before::Unit;
+use super::solver::{Dialogue, Reply};
 
 /// What clocks are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,170 +31,106 @@ pub enum Clocks {
     Vectors,
 }
 
-/// What to encode.
-#[derive(Clone, Copy, Debug)]
-pub struct Options {
-    /// What clocks are.
-    pub clocks: Clocks,
-    /// Most context switches.
-    pub contexts: Option<u32>,
-    /// When to give up.
-    pub deadline: Option<Instant>,
-}
-
-/// A skeleton as commands.
-pub struct Script {
-    /// Everything but the question: options, declarations, definitions, assertions. The Boolean
-    /// `violation<i>` says that violation i happens, `cut<i>` that cut i is reached.
-    pub text: String,
-    /// The variables of terms that occur; number n is `v<n>`.
-    pub variables: Vec<VarId>,
-    /// The units that have a clock, see [`clock_name`].
-    pub units: BTreeSet<Unit>,
-}
-
-/// The name of a unit's clock.
-pub fn clock_name(unit: Unit) -> String {
-    format!("c{}_{}", unit.0.0, unit.1)
-}
-
-/// Encodes a skeleton; `None` if the time is up.
-pub fn encode(
-    program: &Program,
-    knowledge: &Knowledge,
-    skeleton: &mut Skeleton,
-    options: Options,
-) -> Option<Script> {
-    let mut implication = Implication::default();
-    let before = Before::new(skeleton, &mut implication);
-    let start = (ThreadIx(skeleton.threads.len() as u32), 0);
-    let width = vector_width(skeleton, options);
-    let script = Script { text: String::new(), variables: Vec::new(), units: BTreeSet::new() };
-    let defined = Vec::new();
-    let mut writer = Writer {
-        program,
-        knowledge,
-        skeleton,
-        options,
-        width,
-        before,
-        implication,
-        start,
-        script,
-        defined,
-        reads: 0,
-    };
-    writer.head();
-    writer.edges();
-    for group in cells::cut(writer.skeleton, knowledge) {
-        for read in &group.reads {
-            if options.deadline.is_some_and(|d| Instant::now() >= d) {
-                return None;
-            }
-            writer.read(&group, read);
-        }
-    }
-    writer.joins();
-    for t in writer.skeleton.assumptions.clone() {
-        let holds = writer.boolean(t);
-        writer.assert(&holds);
-    }
-    writer.goals();
-    Some(writer.script)
-}
-
-/// Wide enough for a value for each unit, and some above all of them.
-fn vector_width(skeleton: &Skeleton, options: Options) -> u32 {
-    let units: u64 = skeleton.threads.iter().map(|t| u64::from(t.units)).sum();
-    let most = units + skeleton.threads.len() as u64 + u64::from(options.contexts.unwrap_or(0)) + 4;
-    u64::BITS - most.leading_zeros()
-}
-
-/// An access in the order: its unit and its position there.
+/// A place in the order: unit and position there.
 type Place = (Unit, u32);
 
 /// A write that a read may see, or that may come in between.
 struct Candidate {
     place: Place,
-    /// It occurs at the read's location.
-    hits: String,
-    /// The read sees it.
-    reads_from: String,
+    reads_from: Option<Lit>,
+    hits: Lit,
 }
 
-struct Writer<'a> {
-    program: &'a Program,
-    knowledge: &'a Knowledge,
-    skeleton: &'a mut Skeleton,
-    options: Options,
-    /// Of clocks that are bit-vectors.
-    width: u32,
-    before: Before,
-    implication: Implication,
-    /// The unit before everything.
-    start: Unit,
-    script: Script,
-    /// By term: it has a name.
+/// A read with its candidates.
+struct Read {
+    place: Place,
+    candidates: Vec<Candidate>,
+}
+
+/// What the solver said about its last model.
+#[derive(Default)]
+struct Model {
+    /// By literal number.
+    booleans: Vec<bool>,
+    variables: FxHashMap<VarId, u128>,
+    order: Vec<Unit>,
+}
+
+/// A formula as commands, and the solver that reads them.
+pub struct Smt {
+    clocks: Clocks,
+    /// Units of each thread of the order.
+    lengths: Vec<u32>,
+    /// Commands that the solver has not got yet.
+    text: String,
+    /// The literals so far.
+    booleans: usize,
+    /// How many assertions were made.
+    assertions: u64,
+    /// The literals of terms.
+    named: FxHashMap<TermId, Lit>,
+    /// By term: it has been defined.
     defined: Vec<bool>,
-    /// How many reads there are so far.
-    reads: usize,
+    /// The variables of terms that occur; number n is `v<n>`.
+    variables: Vec<VarId>,
+    /// Edges with their conditions.
+    edges: Vec<(Option<Lit>, Unit, Unit)>,
+    reads: Vec<Read>,
+    writes: Vec<Place>,
+    /// The units that have a clock, once the order has been written.
+    timed: Option<Vec<Unit>>,
+    dialogue: Dialogue,
+    /// An answer is open: `(pop 1)` comes before everything else.
+    asked: bool,
+    model: Model,
 }
 
-impl Writer<'_> {
-    fn line(&mut self, text: &str) {
-        self.script.text.push_str(text);
-        self.script.text.push('\n');
-    }
-
-    fn assert(&mut self, formula: &str) {
-        self.line(&format!("(assert {formula})"));
-    }
-
-    fn head(&mut self) {
-        self.line("(set-option :produce-models true)");
-        self.line(match self.options.clocks {
-            Clocks::Integers => "(set-logic ALL)",
-            Clocks::Vectors => "(set-logic QF_BV)",
-        });
-        let sort = self.sort();
-        for k in self.contexts() {
-            self.line(&format!("(declare-const run{k} {sort})"));
+impl Smt {
+    /// An empty formula over threads with so many units.
+    pub fn new(lengths: Vec<u32>, clocks: Clocks, dialogue: Dialogue) -> Smt {
+        let logic = match clocks {
+            Clocks::Integers => "ALL",
+            Clocks::Vectors => "QF_BV",
+        };
+        let text = format!(
+            "(set-option :produce-models true)\n(set-logic {logic})\n(define-fun b0 () Bool true)\n"
+        );
+        Smt {
+            clocks,
+            lengths,
+            text,
+            booleans: 1,
+            assertions: 0,
+            named: FxHashMap::default(),
+            defined: Vec::new(),
+            variables: Vec::new(),
+            edges: Vec::new(),
+            reads: Vec::new(),
+            writes: Vec::new(),
+            timed: None,
+            dialogue,
+            asked: false,
+            model: Model::default(),
         }
     }
 
-    /// The contexts in which one thread runs.
-    fn contexts(&self) -> std::ops::RangeInclusive<u32> {
-        match self.options.contexts {
-            Some(switches) => 1..=switches.saturating_add(1),
-            #[allow(clippy::reversed_empty_ranges)]
-            None => 1..=0,
-        }
+    fn line(&mut self, text: std::fmt::Arguments) {
+        self.text.write_fmt(text).expect("strings take all");
+        self.text.push('\n');
     }
 
-    fn sort(&self) -> String {
-        match self.options.clocks {
-            Clocks::Integers => "Int".into(),
-            Clocks::Vectors => format!("(_ BitVec {})", self.width),
-        }
+    fn assert(&mut self, formula: std::fmt::Arguments) {
+        self.assertions += 1;
+        self.line(format_args!("(assert {formula})"));
     }
 
-    fn number(&self, n: u32) -> String {
-        match self.options.clocks {
-            Clocks::Integers => n.to_string(),
-            Clocks::Vectors => format!("(_ bv{n} {})", self.width),
-        }
-    }
-
-    fn less(&self, a: &str, b: &str) -> String {
-        match self.options.clocks {
-            Clocks::Integers => format!("(< {a} {b})"),
-            Clocks::Vectors => format!("(bvult {a} {b})"),
-        }
+    fn next_lit(&mut self) -> Lit {
+        self.booleans += 1;
+        Var::from_index(self.booleans - 1).lit()
     }
 
     /// The name of a term, after the definitions that it needs.
-    fn term(&mut self, t: TermId) -> String {
-        let terms = &self.skeleton.terms;
+    fn term(&mut self, terms: &Terms, t: TermId) -> String {
         self.defined.resize(terms.len(), false);
         let mut stack = vec![(t, false)];
         while let Some((t, arguments_known)) = stack.pop() {
@@ -212,243 +144,294 @@ impl Writer<'_> {
             }
             self.defined[t.index()] = true;
             if let Some(command) = terms.smtlib_command(t) {
-                self.script.text.push_str(&command);
-                self.script.text.push('\n');
+                self.line(format_args!("{command}"));
             }
-            self.script.variables.extend(terms.as_var(t));
+            self.variables.extend(terms.as_var(t));
         }
         terms.smtlib_name(t)
     }
 
-    /// A term of width 1 as a formula.
-    fn boolean(&mut self, t: TermId) -> String {
-        match self.skeleton.terms.as_const(t) {
-            Some(0) => "false".into(),
-            Some(_) => "true".into(),
-            None => format!("(= {} #b1)", self.term(t)),
+    /// Clocks, edges and reads, once.
+    fn write_order(&mut self) {
+        if self.timed.is_some() {
+            return;
         }
-    }
-
-    /// The clock of a unit.
-    fn clock(&mut self, unit: Unit) -> String {
-        let name = clock_name(unit);
-        if !self.script.units.insert(unit) {
-            return name;
+        let (edges, reads) = (std::mem::take(&mut self.edges), std::mem::take(&mut self.reads));
+        let mut units: BTreeSet<Unit> = edges.iter().flat_map(|e| [e.1, e.2]).collect();
+        for read in &reads {
+            units.insert(read.place.0);
+            units.extend(read.candidates.iter().map(|c| c.place.0));
         }
-        let sort = self.sort();
-        self.line(&format!("(declare-const {name} {sort})"));
-        if unit == self.start {
-            let zero = self.number(0);
-            self.assert(&format!("(= {name} {zero})"));
-            return name;
-        }
-        let units = &self.script.units;
-        let earlier = units.range((unit.0, 0)..unit).next_back().copied();
-        let later = units.range((unit.0, unit.1 + 1)..(unit.0, u32::MAX)).next().copied();
-        let in_order = |a: &str, b: &str, w: &Self| match w.options.contexts {
-            Some(_) => format!("(not {})", w.less(b, a)),
-            None => w.less(a, b),
+        let sort = match self.clocks {
+            Clocks::Integers => "Int".to_string(),
+            Clocks::Vectors => format!("(_ BitVec {})", usize::BITS - units.len().leading_zeros()),
         };
-        if let Some(earlier) = earlier {
-            self.assert(&in_order(&clock_name(earlier), &name, self));
-        }
-        if let Some(later) = later {
-            self.assert(&in_order(&name, &clock_name(later), self));
-        }
-        let thread = self.number(unit.0.0);
-        for k in self.contexts() {
-            let context = self.number(k);
-            self.assert(&format!("(=> (= {name} {context}) (= run{k} {thread}))"));
-        }
-        name
-    }
-
-    /// The condition for an access to come before another.
-    fn precedes(&mut self, a: Place, b: Place) -> String {
-        if a.0.0 == b.0.0 {
-            return if a < b { "true".into() } else { "false".into() };
-        }
-        if a.0 == self.start || b.0 == self.start {
-            return if a.0 == self.start { "true".into() } else { "false".into() };
-        }
-        let (a, b) = (self.clock(a.0), self.clock(b.0));
-        self.less(&a, &b)
-    }
-
-    fn edge(&mut self, condition: Option<String>, a: Unit, b: Unit) {
-        let (a, b) = (self.clock(a), self.clock(b));
-        let order = self.less(&a, &b);
-        match condition {
-            Some(condition) => self.assert(&format!("(=> {condition} {order})")),
-            None => self.assert(&order),
-        }
-    }
-
-    /// Edges between threads.
-    fn edges(&mut self) {
-        self.edge(None, self.start, (ThreadIx(0), 0));
-        for (from, to) in self.before.fixed.clone() {
-            self.edge(None, from, to);
-        }
-        for i in self.before.conditional_joins.clone() {
-            let mark = self.skeleton.marks[i].clone();
-            let MarkKind::Join(child) = mark.kind else { continue };
-            let end = (child, self.skeleton.threads[child.index()].units - 1);
-            let condition = self.boolean(mark.guard);
-            self.edge(Some(condition), end, (mark.thread, mark.unit));
-        }
-    }
-
-    /// Joins whose thread is found by its number.
-    fn joins(&mut self) {
-        for join in self.skeleton.joins.clone() {
-            let width = self.program.pointer_bits;
-            let mut some = self.skeleton.terms.fals();
-            for child in 0..self.skeleton.threads.len() {
-                if child == join.thread.index() {
-                    continue;
+        let mut last: Option<Unit> = None;
+        for &unit in &units {
+            self.line(format_args!("(declare-const {} {sort})", clock(unit)));
+            match last.filter(|l| l.0 == unit.0) {
+                Some(last) => {
+                    let order = self.less(&clock(last), &clock(unit));
+                    self.assert(format_args!("{order}"));
                 }
-                let thread = self.skeleton.threads[child].clone();
-                let terms = &mut self.skeleton.terms;
-                let number = terms.constant(u128::from(thread.number), width);
-                let meant = terms.eq(join.target, number);
-                let ended = terms.and(meant, thread.ended);
-                some = terms.or(some, ended);
-                let joined = terms.and(join.done, ended);
-                let joined = terms.and(joined, join.guard);
-                let same = terms.eq(join.result, thread.result);
-                if terms.is_false(joined) {
-                    continue;
+                None if self.clocks == Clocks::Integers => {
+                    self.assert(format_args!("(<= 0 {})", clock(unit)));
                 }
-                let (joined, same) = (self.boolean(joined), self.boolean(same));
-                self.assert(&format!("(=> {joined} {same})"));
-                let end = (ThreadIx(child as u32), thread.units - 1);
-                self.edge(Some(joined), end, (join.thread, join.unit));
+                None => {}
             }
-            let (done, some) = (self.boolean(join.done), self.boolean(some));
-            self.assert(&format!("(=> {done} {some})"));
+            last = Some(unit);
+        }
+        for (condition, a, b) in edges {
+            let order = self.less(&clock(a), &clock(b));
+            match condition {
+                Some(condition) => self.assert(format_args!("(=> {} {order})", name(condition))),
+                None => self.assert(format_args!("{order}")),
+            }
+        }
+        for (id, read) in reads.into_iter().enumerate() {
+            self.line(format_args!("(declare-const l{id} {sort})"));
+            self.write_read(id, read);
+        }
+        self.timed = Some(units.into_iter().collect());
+    }
+
+    fn less(&self, a: &str, b: &str) -> String {
+        match self.clocks {
+            Clocks::Integers => format!("(< {a} {b})"),
+            Clocks::Vectors => format!("(bvult {a} {b})"),
         }
     }
 
-    fn place(&self, piece: &Piece) -> Place {
-        let e = &self.skeleton.events[piece.event];
-        ((e.thread, e.unit), e.position * 16 + piece.first + 1)
+    /// The condition for a place to come before another.
+    fn precedes(&self, a: Place, b: Place) -> String {
+        if a.0.0 == b.0.0 {
+            return (a < b).to_string();
+        }
+        self.less(&clock(a.0), &clock(b.0))
     }
 
     /// A read sees the last write before it that hits its location.
-    fn read(&mut self, group: &Group, read: &Piece) {
-        let event = self.skeleton.events[read.event].clone();
-        if self.skeleton.terms.is_false(event.guard) {
-            return;
-        }
-        let (id, occurs, here) = (self.reads, self.boolean(event.guard), self.place(read));
-        self.reads += 1;
+    fn write_read(&mut self, id: usize, read: Read) {
         let mut threads: BTreeMap<ThreadIx, Vec<Candidate>> = BTreeMap::new();
-        let first = self.initial(id, &event, read, &occurs);
-        let mut some = format!("(or (not {occurs}) {}", first.reads_from);
-        threads.entry(first.place.0.0).or_default().push(first);
-        for write in &group.writes {
-            if let Some(candidate) = self.candidate(id, &event, read, write) {
-                some = some + " " + &candidate.reads_from;
-                threads.entry(candidate.place.0.0).or_default().push(candidate);
-            }
+        for candidate in read.candidates {
+            threads.entry(candidate.place.0.0).or_default().push(candidate);
         }
-        self.assert(&(some + ")"));
-        let sort = self.sort();
-        self.line(&format!("(declare-const l{id} {sort})"));
         for (thread, mut writes) in threads {
             writes.sort_by_key(|w| w.place);
             let mut later = String::from("false");
             for (i, write) in writes.iter().enumerate().rev() {
-                let rf = &write.reads_from;
-                let seen = format!("s{id}_{}_{i}", thread.0);
-                self.line(&format!("(define-fun {seen} () Bool (or {rf} {later}))"));
-                let (precedes, hits) = (self.precedes(write.place, here), &write.hits);
+                let time = clock(write.place.0);
+                let earlier = self.less(&time, &format!("l{id}"));
+                let precedes = self.precedes(write.place, read.place);
                 // Not the opposite of `precedes`: units with equal clocks may come in any order.
-                let follows = self.precedes(here, write.place);
-                let clock = self.clock(write.place.0);
-                let earlier = self.less(&clock, &format!("l{id}"));
-                self.assert(&format!(
-                    "(=> {rf} (and {occurs} {hits} {precedes} (= l{id} {clock})))"
-                ));
-                self.assert(&format!("(=> {hits} (or {follows} {earlier} {seen}))"));
-                later = seen;
+                let follows = self.precedes(read.place, write.place);
+                if let Some(rf) = write.reads_from {
+                    let rf = name(rf);
+                    self.assert(format_args!("(=> {rf} (and {precedes} (= l{id} {time})))"));
+                    let seen = format!("s{id}_{}_{i}", thread.0);
+                    self.line(format_args!("(define-fun {seen} () Bool (or {rf} {later}))"));
+                    later = seen;
+                }
+                let hits = name(write.hits);
+                self.assert(format_args!("(=> {hits} (or {follows} {earlier} {later}))"));
             }
         }
     }
 
-    /// The initial value as a candidate.
-    fn initial(&mut self, id: usize, event: &Event, read: &Piece, occurs: &str) -> Candidate {
-        let rf = format!("r{id}_init");
-        self.line(&format!("(declare-const {rf} Bool)"));
-        self.assert(&format!("(=> {rf} {occurs})"));
-        let (program, knowledge) = (self.program, self.knowledge);
-        for (condition, value) in initial::contents(program, knowledge, self.skeleton, event, read)
-        {
-            let equal = self.skeleton.terms.eq(read.value, value);
-            let (condition, equal) = (self.boolean(condition), self.boolean(equal));
-            self.assert(&format!("(=> (and {rf} {condition}) {equal})"));
-        }
-        Candidate { place: (self.start, 0), hits: "true".into(), reads_from: rf }
-    }
-
-    /// A write as a candidate, unless it never is at the read's location or always comes later.
-    fn candidate(
-        &mut self,
-        id: usize,
-        event: &Event,
-        read: &Piece,
-        write: &Piece,
-    ) -> Option<Candidate> {
-        let (place, here) = (self.place(write), self.place(read));
-        let terms = &mut self.skeleton.terms;
-        // As in `compose.rs`: inside one section a write is seen as soon as it is reached.
-        let written = &self.skeleton.events[write.event];
-        let guard = if place.0 == here.0 { written.reached } else { written.guard };
-        let same = terms.eq(read.address, write.address);
-        let hits = terms.and(guard, same);
-        let later = if place.0 == here.0 {
-            here.1 < place.1
-        } else {
-            self.before.is_before(here.0, place.0)
-        };
-        let never = terms.is_false(hits)
-            || later
-            || self.implication.excludes(&self.skeleton.terms, event.guard, guard);
-        if never {
-            return None;
-        }
-        let equal = self.skeleton.terms.eq(read.value, write.value);
-        let rf = format!("r{id}_{}_{}", write.event, write.first);
-        self.line(&format!("(declare-const {rf} Bool)"));
-        let (hits, equal) = (self.boolean(hits), self.boolean(equal));
-        self.assert(&format!("(=> {rf} {equal})"));
-        Some(Candidate { place, hits, reads_from: rf })
-    }
-
-    /// Names for what is asked.
-    fn goals(&mut self) {
-        for i in 0..self.skeleton.violations.len() {
-            let v = self.skeleton.violations[i].clone();
-            let mut goal = self.boolean(v.condition);
-            if let Some(switches) = self.options.contexts {
-                let last = self.number(switches.saturating_add(1));
-                let clock = self.clock((v.thread, v.unit));
-                goal = format!("(and {goal} (not {}))", self.less(&last, &clock));
-            }
-            self.line(&format!("(define-fun violation{i} () Bool {goal})"));
-        }
-        for i in 0..self.skeleton.cuts.len() {
-            let goal = self.boolean(self.skeleton.cuts[i].condition);
-            self.line(&format!("(define-fun cut{i} () Bool {goal})"));
-        }
+    /// Reads the model; `None` if the solver does not give it.
+    fn read_model(&mut self) -> Option<Model> {
+        let dialogue = &mut self.dialogue;
+        let names: Vec<String> = (0..self.booleans).map(|n| format!("b{n}")).collect();
+        let booleans = dialogue.values(&names)?.into_iter().map(|v| v != 0).collect();
+        let names: Vec<String> = self.variables.iter().map(|v| format!("v{}", v.index())).collect();
+        let values = dialogue.values(&names)?;
+        let variables = self.variables.iter().copied().zip(values).collect();
+        let timed = self.timed.as_deref().unwrap_or_default();
+        let names: Vec<String> = timed.iter().map(|&u| clock(u)).collect();
+        let clocks = dialogue.values(&names)?;
+        let mut sorted: Vec<(u128, Unit)> = clocks.into_iter().zip(timed.iter().copied()).collect();
+        sorted.sort_unstable();
+        let order = all_units(&self.lengths, sorted.into_iter().map(|s| s.1));
+        Some(Model { booleans, variables, order })
     }
 }
 
-/// A script that asks whether one of these Booleans can hold.
-pub fn question(names: &[String]) -> String {
-    match names {
-        [] => "(assert false)\n(check-sat)\n".into(),
-        names => format!("(assert (or {} false))\n(check-sat)\n", names.join(" ")),
+/// The name of a literal.
+pub fn name(lit: Lit) -> String {
+    let number = lit.var().index();
+    if lit.is_positive() { format!("b{number}") } else { format!("(not b{number})") }
+}
+
+/// The name of a unit's clock.
+fn clock(unit: Unit) -> String {
+    format!("c{}_{}", unit.0.0, unit.1)
+}
+
+/// All units, given an order of some: the others come right before the next one of their thread.
+fn all_units(lengths: &[u32], some: impl Iterator<Item = Unit>) -> Vec<Unit> {
+    let mut next = vec![0; lengths.len()];
+    let mut order = Vec::new();
+    for (thread, index) in some {
+        let from = std::mem::replace(&mut next[thread.index()], index + 1);
+        order.extend((from..=index).map(|i| (thread, i)));
+    }
+    for (thread, (&from, &units)) in next.iter().zip(lengths).enumerate() {
+        order.extend((from..units).map(|i| (ThreadIx(thread as u32), i)));
+    }
+    order
+}
+
+impl Backend for Smt {
+    fn new_lit(&mut self) -> Lit {
+        let lit = self.next_lit();
+        self.line(format_args!("(declare-const {} Bool)", name(lit)));
+        lit
+    }
+
+    fn clause(&mut self, lits: &[Lit]) {
+        let names: Vec<String> = lits.iter().map(|&l| name(l)).collect();
+        self.assert(format_args!("(or {} false)", names.join(" ")));
+    }
+
+    fn tru(&self) -> Lit {
+        Var::from_index(0).lit()
+    }
+
+    fn lit(&mut self, terms: &Terms, t: TermId) -> Lit {
+        match terms.as_const(t) {
+            Some(0) => return !self.tru(),
+            Some(_) => return self.tru(),
+            None => {}
+        }
+        if terms.op(t) == Op::Not {
+            return !self.lit(terms, terms.args(t)[0]);
+        }
+        if let Some(&lit) = self.named.get(&t) {
+            return lit;
+        }
+        let (term, lit) = (self.term(terms, t), self.next_lit());
+        self.line(format_args!("(define-fun {} () Bool (= {term} #b1))", name(lit)));
+        self.named.insert(t, lit);
+        lit
+    }
+
+    fn assert_implies(&mut self, terms: &Terms, premises: &[Lit], conclusion: TermId) {
+        if terms.is_true(conclusion) {
+            return;
+        }
+        let mut clause: Vec<Lit> = premises.iter().map(|&p| !p).collect();
+        clause.push(self.lit(terms, conclusion));
+        self.clause(&clause);
+    }
+
+    fn fixed_edge(&mut self, a: Unit, b: Unit) {
+        self.edges.push((None, a, b));
+    }
+
+    fn guarded_edge(&mut self, condition: Lit, a: Unit, b: Unit) {
+        self.edges.push((Some(condition), a, b));
+    }
+
+    fn read_at(&mut self, unit: Unit, position: u32) -> ReadIx {
+        self.reads.push(Read { place: (unit, position), candidates: Vec::new() });
+        ReadIx(self.reads.len() as u32 - 1)
+    }
+
+    fn write_at(&mut self, unit: Unit, position: u32) -> WriteIx {
+        self.writes.push((unit, position));
+        WriteIx(self.writes.len() as u32 - 1)
+    }
+
+    fn may_read(&mut self, read: ReadIx, write: WriteIx, reads_from: Option<Lit>, hits: Lit) {
+        let place = self.writes[write.0 as usize];
+        let candidate = Candidate { place, reads_from, hits };
+        self.reads[read.0 as usize].candidates.push(candidate);
+    }
+
+    fn solve(&mut self, assumption: Lit) -> Answer {
+        self.write_order();
+        assert!(self.edges.is_empty() && self.reads.is_empty(), "the order is complete");
+        let pop = if std::mem::replace(&mut self.asked, true) { "(pop 1)\n" } else { "" };
+        let text = std::mem::take(&mut self.text);
+        let question = format!("(push 1)\n(assert {})\n(check-sat)\n", name(assumption));
+        match self.dialogue.ask(&format!("{pop}{text}{question}")) {
+            Reply::Unsatisfiable => Answer::Unsatisfiable,
+            Reply::None => Answer::Interrupted,
+            Reply::Satisfiable => match self.read_model() {
+                Some(model) => {
+                    self.model = model;
+                    Answer::Satisfiable
+                }
+                None => Answer::Interrupted,
+            },
+        }
+    }
+
+    fn value(&mut self, lit: Lit) -> bool {
+        // A literal younger than the model is not part of it.
+        let value = self.model.booleans.get(lit.var().index()).is_some_and(|&b| b);
+        value == lit.is_positive()
+    }
+
+    fn variables(&mut self, _count: usize) -> FxHashMap<VarId, u128> {
+        self.model.variables.clone()
+    }
+
+    fn order(&mut self) -> Vec<Unit> {
+        self.model.order.clone()
+    }
+
+    fn effort(&self) -> Effort {
+        let (variables, clauses) = (self.booleans as u64, self.assertions);
+        Effort { variables, clauses, conflicts: 0 }
+    }
+
+    fn failure(&self) -> Option<&str> {
+        self.dialogue.failure()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::solver::{Conversation, Heard, SmtSolver};
+    use super::*;
+
+    #[test]
+    fn units_without_clock_stand_before_the_next_one() {
+        let unit = |t, i| (ThreadIx(t), i);
+        let some = [unit(1, 0), unit(0, 2), unit(1, 1)];
+        let all = all_units(&[4, 2], some.into_iter());
+        let expected = [unit(1, 0), unit(0, 0), unit(0, 1), unit(0, 2), unit(1, 1), unit(0, 3)];
+        assert_eq!(all, expected);
+    }
+
+    fn silence() -> Dialogue {
+        struct Silence;
+        impl Conversation for Silence {
+            fn send(&mut self, _: &str) -> Result<(), String> {
+                Ok(())
+            }
+            fn hear(&mut self, _: Option<std::time::Instant>) -> Heard {
+                Heard::Ended
+            }
+        }
+        let start = std::sync::Arc::new(|| Ok(Box::new(Silence) as Box<dyn Conversation>));
+        let solver = SmtSolver { name: "silence".into(), clocks: Clocks::Integers, start };
+        Dialogue::start(&solver, None).expect("starts")
+    }
+
+    #[test]
+    fn terms_become_literals_once() {
+        let mut terms = Terms::new();
+        let mut smt = Smt::new(vec![1], Clocks::Integers, silence());
+        let (x, five) = (terms.fresh(8), terms.constant(5, 8));
+        let equal = terms.eq(x, five);
+        let other = terms.not(equal);
+        let lit = smt.lit(&terms, equal);
+        assert_eq!(smt.lit(&terms, equal), lit);
+        assert_eq!(smt.lit(&terms, other), !lit);
+        let (tru, fals) = (terms.tru(), terms.fals());
+        assert_eq!((smt.lit(&terms, tru), smt.lit(&terms, fals)), (smt.tru(), !smt.tru()));
+        assert_eq!(smt.text.matches("(declare-const v0 (_ BitVec 8))").count(), 1);
     }
 }

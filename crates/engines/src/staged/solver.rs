@@ -1,27 +1,52 @@
-//! An SMT solver as a process: commands go in, answers come out.
+//! The dialogue with an SMT solver: commands go in, answers come out.
 //!
-//! The command is a program on the search path with arguments, given by the user; for well-known solvers
-//! the arguments for reading commands as they come are known. A thread reads the answers, so that a deadline can be kept.
-//! Whatever is not exactly the expected answer is a failure, after which the process is ended and nothing it
+//! How a solver is started and spoken to is the caller's business ([`SmtSolver`]): this crate starts no processes.
+//! Whatever is not exactly the expected answer is a failure, after which the conversation is ended and nothing
 //! said since is used: an error message followed by `unsat` must not become a proof.
 
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::time::Instant;
 
 use super::smtlib::Clocks;
 
-/// Solvers that need arguments to read commands from standard input.
-const KNOWN: &[(&str, &[&str])] = &[
-    ("z3", &["-in", "-smt2"]),
-    ("cvc5", &["--incremental", "--lang=smt2"]),
-    ("yices-smt2", &["--incremental"]),
-    ("boolector", &["--smt2", "--incremental"]),
-];
+/// What comes back from a solver.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Heard {
+    /// A line of text.
+    Line(String),
+    /// Nothing, and the time is up.
+    Late,
+    /// Nothing, and nothing will.
+    Ended,
+}
 
-/// Solvers without integers.
-const VECTORS_ONLY: &[&str] = &["bitwuzla", "boolector", "stp"];
+/// A running solver. Dropping it ends it.
+pub trait Conversation {
+    /// Sends commands.
+    fn send(&mut self, text: &str) -> Result<(), String>;
+    /// Waits for the next line.
+    fn hear(&mut self, deadline: Option<Instant>) -> Heard;
+}
+
+/// Starts a solver; an error says what the user can do.
+pub type Start = dyn Fn() -> Result<Box<dyn Conversation>, String> + Send + Sync;
+
+/// A solver that can be started.
+#[derive(Clone)]
+pub struct SmtSolver {
+    /// Its name, for messages.
+    pub name: String,
+    /// The kind of clocks that it takes.
+    pub clocks: Clocks,
+    /// Starts it.
+    pub start: Arc<Start>,
+}
+
+impl std::fmt::Debug for SmtSolver {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("SmtSolver").field(&self.name).finish()
+    }
+}
 
 /// What the solver says to a question.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,61 +54,24 @@ const VECTORS_ONLY: &[&str] = &["bitwuzla", "boolector", "stp"];
 pub enum Reply {
     Satisfiable,
     Unsatisfiable,
-    /// The time is up, or see [`Process::failure`].
+    /// The time is up, or see [`Dialogue::failure`].
     None,
 }
 
-/// A running solver.
-pub struct Process {
+/// Questions and answers.
+pub struct Dialogue {
     name: String,
-    child: Child,
-    input: Option<ChildStdin>,
-    lines: Receiver<String>,
+    /// Gone after a failure or when the time is up.
+    solver: Option<Box<dyn Conversation>>,
     deadline: Option<Instant>,
     failure: Option<String>,
 }
 
-/// The program of a command.
-fn program(command: &str) -> &str {
-    command.split_whitespace().next().unwrap_or_default()
-}
-
-/// The kind of clocks that a solver takes.
-pub fn clocks(command: &str) -> Clocks {
-    let name = program(command).rsplit('/').next().unwrap_or_default();
-    if VECTORS_ONLY.contains(&name) { Clocks::Vectors } else { Clocks::Integers }
-}
-
-/// Whether the solver can be started; if not, the reason.
-pub fn available(command: &str) -> Result<(), String> {
-    Process::start(command, None).map(drop)
-}
-
-impl Process {
+impl Dialogue {
     /// Starts a solver.
-    pub fn start(command: &str, deadline: Option<Instant>) -> Result<Process, String> {
-        let name = program(command).to_string();
-        let given: Vec<&str> = command.split_whitespace().skip(1).collect();
-        let last = name.rsplit('/').next().unwrap_or_default();
-        let known = KNOWN.iter().find(|k| k.0 == last && given.is_empty()).map_or(&[][..], |k| k.1);
-        let mut child = Command::new(&name)
-            .args(given.iter().chain(known))
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .map_err(|e| format!("the solver `{name}` cannot be started: {e}"))?;
-        let input = child.stdin.take();
-        let output = child.stdout.take().expect("the output was piped");
-        let (sender, lines) = channel();
-        std::thread::spawn(move || {
-            for line in BufReader::new(output).lines().map_while(Result::ok) {
-                if sender.send(line).is_err() {
-                    break;
-                }
-            }
-        });
-        Ok(Process { name, child, input, lines, deadline, failure: None })
+    pub fn start(solver: &SmtSolver, deadline: Option<Instant>) -> Result<Dialogue, String> {
+        let name = solver.name.clone();
+        Ok(Dialogue { name, solver: Some((solver.start)()?), deadline, failure: None })
     }
 
     /// Why the answers are not to be relied upon, if so.
@@ -91,13 +79,10 @@ impl Process {
         self.failure.as_deref()
     }
 
-    /// Sends commands that have no answer.
-    pub fn send(&mut self, text: &str) {
-        let Some(input) = &mut self.input else { return };
-        if let Err(e) = input.write_all(text.as_bytes()).and_then(|()| input.flush()) {
-            // What it said before it went is more telling than a broken pipe.
-            let said = self.lines.recv_timeout(Duration::from_millis(200)).unwrap_or_default();
-            self.fail(if said.is_empty() { e.to_string() } else { said });
+    fn send(&mut self, text: &str) {
+        let Some(solver) = &mut self.solver else { return };
+        if let Err(e) = solver.send(text) {
+            self.fail(e);
         }
     }
 
@@ -137,28 +122,17 @@ impl Process {
         if self.failure.is_none() && !late {
             self.failure = Some(format!("the solver {} said: {}", self.name, said.trim()));
         }
-        self.end();
+        self.solver = None;
     }
 
     /// The next line that is not empty; `None` if there is none in time.
     fn line(&mut self) -> Option<String> {
         loop {
-            self.input.as_ref()?;
-            let left = match self.deadline {
-                Some(d) => d.saturating_duration_since(Instant::now()),
-                None => Duration::from_secs(1 << 30),
-            };
-            match self.lines.recv_timeout(left) {
-                Ok(line) if line.trim().is_empty() => {}
-                Ok(line) => return Some(line.trim().to_string()),
-                Err(RecvTimeoutError::Timeout) => {
-                    self.end();
-                    return None;
-                }
-                Err(RecvTimeoutError::Disconnected) => {
-                    self.fail("nothing, and ended".into());
-                    return None;
-                }
+            match self.solver.as_mut()?.hear(self.deadline) {
+                Heard::Line(line) if line.trim().is_empty() => {}
+                Heard::Line(line) => return Some(line.trim().to_string()),
+                Heard::Late => self.solver = None,
+                Heard::Ended => self.fail("nothing, and ended".into()),
             }
         }
     }
@@ -166,27 +140,16 @@ impl Process {
     /// The next expression, over as many lines as it takes.
     fn expression(&mut self) -> Option<String> {
         let mut text = String::new();
+        let mut open = 0;
         loop {
-            text += &self.line()?;
+            let line = self.line()?;
+            open += line.matches('(').count() as i64 - line.matches(')').count() as i64;
+            text += &line;
             text.push('\n');
-            let open = text.matches('(').count();
-            if open <= text.matches(')').count() {
+            if open <= 0 {
                 return Some(text);
             }
         }
-    }
-
-    fn end(&mut self) {
-        self.input = None;
-        // It may have ended by itself; then there is nothing to do.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        self.end();
     }
 }
 
@@ -248,29 +211,48 @@ mod tests {
         }
     }
 
+    /// Says these lines, whatever is asked.
+    struct Parrot(Vec<&'static str>);
+
+    impl Conversation for Parrot {
+        fn send(&mut self, _text: &str) -> Result<(), String> {
+            Ok(())
+        }
+
+        fn hear(&mut self, _deadline: Option<Instant>) -> Heard {
+            if self.0.is_empty() { Heard::Ended } else { Heard::Line(self.0.remove(0).into()) }
+        }
+    }
+
+    fn dialogue(lines: &[&'static str]) -> Dialogue {
+        let lines = lines.to_vec();
+        let start: Arc<Start> = Arc::new(move || Ok(Box::new(Parrot(lines.clone()))));
+        let solver = SmtSolver { name: "parrot".into(), clocks: Clocks::Integers, start };
+        Dialogue::start(&solver, None).expect("starts")
+    }
+
     #[test]
-    fn what_is_no_solver_is_no_proof() {
-        assert!(available("raddle-no-such-solver").is_err());
-        for (command, said) in [("cat", "(check-sat)"), ("true", "")] {
-            let mut process = Process::start(command, None).expect("starts");
-            assert_eq!(process.ask("(check-sat)\n"), Reply::None, "{command}");
-            assert!(process.failure().expect("failed").contains(said), "{command}");
+    fn answers_are_understood() {
+        assert_eq!(dialogue(&["", "sat"]).ask("(check-sat)"), Reply::Satisfiable);
+        assert_eq!(dialogue(&["unsat"]).ask("(check-sat)"), Reply::Unsatisfiable);
+        let values = dialogue(&["((v0 #b1)", " (v1 #b0))"]).values(&["v0".into(), "v1".into()]);
+        assert_eq!(values, Some(vec![1, 0]));
+    }
+
+    #[test]
+    fn what_is_no_answer_is_no_proof() {
+        for (lines, said) in [(vec!["(check-sat)"], "(check-sat)"), (vec![], "ended")] {
+            let mut dialogue = dialogue(&lines);
+            assert_eq!(dialogue.ask("(check-sat)"), Reply::None);
+            assert!(dialogue.failure().expect("failed").contains(said));
         }
     }
 
     #[test]
     fn an_error_before_the_answer_is_a_failure() {
-        let mut process = Process::start("sh -s", None).expect("starts");
-        assert_eq!(process.ask("echo '(error \"what\")'; echo unsat\n"), Reply::None);
-        assert!(process.failure().expect("failed").contains("what"));
-        assert_eq!(process.ask("echo unsat\n"), Reply::None);
-    }
-
-    #[test]
-    fn deadlines_are_kept() {
-        let deadline = Some(Instant::now() + Duration::from_millis(50));
-        let mut process = Process::start("sleep 100", deadline).expect("starts");
-        assert_eq!(process.ask("(check-sat)\n"), Reply::None);
-        assert_eq!(process.failure(), None);
+        let mut dialogue = dialogue(&["(error \"what\")", "unsat"]);
+        assert_eq!(dialogue.ask("(check-sat)"), Reply::None);
+        assert!(dialogue.failure().expect("failed").contains("what"));
+        assert_eq!(dialogue.ask("(check-sat)"), Reply::None);
     }
 }

@@ -10,7 +10,7 @@
 //! not make its first step makes none; (3) nobody can tell the threads apart: they create and join none, return the
 //! same, their numbers and objects are not in shared memory, and their creator joins none of them, or all of them with no step of its
 //! own in between.
-//! Limits: no symmetry in the SMT-LIB back end; threads whose arguments differ are never copies.
+//! Limits: threads whose arguments differ are never copies.
 
 use std::ops::Range;
 

@@ -1,43 +1,34 @@
 //! From a model to an execution: the schedule and everything the program leaves open.
 
-use raddle_interp::{AddressAsk, Ask, GuideStep, InputAsk, Oracle, Origin, ThreadId};
+use raddle_interp::{AddressAsk, Ask, Goal, GuideStep, InputAsk, Oracle, Origin, ThreadId};
 use raddle_ir::{GlobalId, InstrRef};
-use raddle_summary::{
-    ChoiceKind, Knowledge, MarkKind, ObjectIx, ObjectKey, Skeleton, ThreadIx, Trail,
-};
+use raddle_summary::{ChoiceKind, Knowledge, MarkKind, ObjectIx, ObjectKey, Skeleton, Trail};
 use raddle_term::{Evaluator, TermId, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::backend::Backend;
 use super::before::Unit;
-use super::compose::Composition;
 
-/// What replay does in a unit: position, instruction, address.
-type Step = (u32, InstrRef, Option<TermId>);
+/// What replay does in a unit: position, instruction (or the end of the thread), address.
+type Step = (u32, Option<InstrRef>, Option<TermId>);
+
+/// An instruction, with its address, that a thread shall stand before after a unit.
+pub type Stand = ((u32, u32), InstrRef, TermId);
 
 /// The values of all terms in the last model.
 pub struct Model<'a> {
     skeleton: &'a Skeleton,
     values: FxHashMap<VarId, u128>,
+    /// All units in an order that the model allows.
+    order: Vec<Unit>,
     evaluator: Evaluator,
 }
 
 impl<'a> Model<'a> {
     /// Reads the model of the last satisfiable solve.
-    pub fn new(skeleton: &'a Skeleton, composition: &mut Composition) -> Model<'a> {
-        let Composition { solver, blaster, .. } = composition;
-        let mut values = FxHashMap::default();
-        for i in 0..skeleton.terms.variable_count() {
-            let var = VarId::new(i);
-            if let Some(value) = blaster.var_value(var, |l| solver.value(l)) {
-                values.insert(var, value);
-            }
-        }
-        Model::with(skeleton, values)
-    }
-
-    /// A model with these values.
-    pub fn with(skeleton: &'a Skeleton, values: FxHashMap<VarId, u128>) -> Model<'a> {
-        Model { skeleton, values, evaluator: Evaluator::new() }
+    pub fn new(skeleton: &'a Skeleton, backend: &mut dyn Backend) -> Model<'a> {
+        let values = backend.variables(skeleton.terms.variable_count());
+        Model { skeleton, values, order: backend.order(), evaluator: Evaluator::new() }
     }
 
     /// The value of a term; variables that the solver never saw are 0.
@@ -55,22 +46,9 @@ impl<'a> Model<'a> {
         ThreadId(self.skeleton.threads[index].number)
     }
 
-    /// The schedule up to the last of these units (thread, index).
-    pub fn guide(&mut self, composition: &Composition, until: &[(u32, u32)]) -> Vec<GuideStep> {
-        let theory = composition.theory.borrow();
-        let place = |unit| {
-            let (thread, index) = theory.place(unit);
-            (ThreadIx(thread as u32), index)
-        };
-        self.guide_along(theory.linearisation().into_iter().map(place), until)
-    }
-
-    /// The schedule along an order of all units, up to the last of these units (thread, index).
-    pub fn guide_along(
-        &mut self,
-        order: impl IntoIterator<Item = Unit>,
-        until: &[(u32, u32)],
-    ) -> Vec<GuideStep> {
+    /// The schedule up to the last of these units (thread, index). `stand` says where threads go beyond their last
+    /// step at once, not only when their turn comes again.
+    pub fn guide(&mut self, until: &[(u32, u32)], stand: &[Stand]) -> Vec<GuideStep> {
         let skeleton = self.skeleton;
         let mut steps: FxHashMap<(u32, u32), Vec<Step>> = FxHashMap::default();
         for e in &skeleton.events {
@@ -80,16 +58,17 @@ impl<'a> Model<'a> {
                 Trail::None => continue,
             };
             if self.holds(e.guard) {
-                let step = (e.position, e.at, address);
+                let step = (e.position, Some(e.at), address);
                 steps.entry((e.thread.0, e.unit)).or_default().push(step);
             }
         }
         let (mut open, mut complete) = (FxHashSet::default(), FxHashSet::default());
         for m in &skeleton.marks {
+            let at = (m.kind != MarkKind::End).then_some(m.at);
             let visible = match m.kind {
-                MarkKind::Create(_) => true,
-                // Replay lets a thread that is joined run to its end by itself.
-                MarkKind::Join(_) | MarkKind::End => false,
+                // A thread that is joined would run to its end by itself, but only then.
+                MarkKind::Create(_) | MarkKind::End => true,
+                MarkKind::Join(_) => false,
                 MarkKind::SectionBegin => {
                     open.insert((m.thread.0, m.unit));
                     false
@@ -102,12 +81,12 @@ impl<'a> Model<'a> {
                 }
             };
             if visible && self.holds(m.guard) {
-                steps.entry((m.thread.0, m.unit)).or_default().push((0, m.at, None));
+                steps.entry((m.thread.0, m.unit)).or_default().push((0, at, None));
             }
         }
         let mut left = until.len();
         let mut guide: Vec<GuideStep> = Vec::new();
-        for (thread, index) in order {
+        for (thread, index) in std::mem::take(&mut self.order) {
             let thread = thread.index();
             let here = (thread as u32, index);
             if thread >= skeleton.threads.len() {
@@ -126,11 +105,17 @@ impl<'a> Model<'a> {
             for (_, at, address) in all {
                 let thread = self.thread_id(thread);
                 let address = address.map(|a| self.value(a) as u64);
-                let step = GuideStep { thread, at, address };
+                let goal = at.map_or(Goal::End, |at| Goal::Over { at, address });
+                let step = GuideStep { thread, goal };
                 // A read-modify-write is two events of one instruction: one unit, one step.
                 if !(first_of_unit < guide.len() && guide.last() == Some(&step)) {
                     guide.push(step);
                 }
+            }
+            for &(_, at, address) in stand.iter().filter(|s| s.0 == here) {
+                let address = self.value(address) as u64;
+                let goal = Goal::Before { at, address };
+                guide.push(GuideStep { thread: self.thread_id(thread), goal });
             }
             left -= usize::from(until.contains(&here));
             if left == 0 {
