@@ -6,6 +6,7 @@
 //! another one joins runs to its end.
 //! After the guide the threads concerned run on to what is wanted. The guide only produces a list of choices;
 //! [`crate::replay()`] of that list then makes the trace, so nothing that happens here is trusted.
+//! Length: the ends (checks, races, deadlocks) all continue the same run.
 
 use raddle_ir::{InstrRef, Op, Program};
 

@@ -112,7 +112,11 @@ fn staged(program: &Program, unwind: Option<u32>, limits: Limits) -> Result<Answ
     for trace in &outcome.findings {
         let switches = trace.choices().schedule.len().saturating_sub(1);
         if contexts.is_some_and(|most| switches > most as usize) {
-            let text = format!("{switches} switches: {:?}", trace.choices().schedule);
+            let text = format!(
+                "{switches} switches for {:?}: {:?}",
+                trace.key(),
+                trace.choices().schedule
+            );
             return Err(mismatch(Kind::TooManySwitches, text));
         }
     }

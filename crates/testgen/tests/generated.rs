@@ -94,7 +94,9 @@ fn contexts() {
     for most in 0..=4 {
         let limits = Limits { executions: 3000, contexts: Some(most), ..LIMITS };
         let counts = agree_within(limits, 30_000..30_150, |seed| {
-            program(seed, Options::new(supported()))
+            // The replay of a deadlock may change threads more often than necessary.
+            let checked = supported().iter().filter(|&p| p != Property::Deadlocks).collect();
+            program(seed, Options::new(checked))
         });
         assert!(counts.safe + counts.broken > 75, "{counts:?}");
         broken.push(counts.broken);
