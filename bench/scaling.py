@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
-"""Scaling curves: how time and memory of raddle grow with one parameter of a program.
+"""Scaling curves: how time and memory of each stage of raddle grow with one parameter of a program.
 
     bench/scaling.py target/release/raddle [--only threads,accesses,readers,array,unwind] [--time 60]
 
 Each family is a small C program with one number in it; the script writes it for growing numbers, runs
-`raddle check --engine staged` and prints a table: number, verdict, seconds, megabytes, events,
-reads-from pairs, clauses. A family stops when the time limit is reached.
+`raddle check --engine staged` and prints a table: number, verdict, events, reads-from pairs, clauses, and for each
+stage seconds, megabytes and the growth exponent since the last number (2.0: four times as long for twice the size).
+An exponent of time is marked `!` if it is worse than n log n allows and the stage takes long enough to tell. The
+solver's own search may be. A family stops when the time limit is reached.
 """
 
 import argparse
-import re
-import resource
+import json
+import math
 import subprocess
 import sys
 import tempfile
@@ -96,25 +98,57 @@ FAMILIES = {
 }
 
 
+STAGES = ("summary", "composition", "solving")
+# Shorter times say nothing about growth.
+SHORTEST = 0.05
+
+
 def run(tool, text, limit):
+    """The JSON report of one program, and how long the run took."""
     with tempfile.NamedTemporaryFile("w", suffix=".c") as f:
         f.write(text)
         f.flush()
-        command = [tool, "check", "--engine", "staged", "--property", "assertions", "--time", str(limit), f.name]
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        command = [tool, "check", "--engine", "staged", "--property", "assertions", "--format", "json",
+                   "--unwind", "100000", "--time", str(limit), f.name]
         start = time.monotonic()
         out = subprocess.run(command, capture_output=True, text=True).stdout
-        wall = time.monotonic() - start
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        return json.loads(out), time.monotonic() - start
 
-    def figure(name):
-        found = re.search(rf"(\d+) {name}", out)
-        return found.group(1) if found else "-"
 
-    verdict = re.findall(r"^VERDICT: (\w+)", out, re.M)
-    row = [verdict[-1] if verdict else "?", f"{cpu:.2f}"]
-    return row + [figure(n) for n in ("events", "reads-from pairs", "clauses", "conflicts")], wall
+def exponent(small, large):
+    """Growth between two (number, seconds), and whether it is worse than n log n."""
+    (m, a), (n, b) = small, large
+    if a <= 0 or b < SHORTEST:
+        return "", False
+    e = math.log(b / a) / math.log(n / m)
+    allowed = math.log((n * math.log(n)) / (m * math.log(m))) / math.log(n / m) + 0.1
+    return f"{e:.1f}", e > allowed and a >= SHORTEST / 5
+
+
+def family(tool, name, limit):
+    """One curve; returns the stages that grow too fast."""
+    make, numbers = FAMILIES[name]
+    print(f"\n{name}: {make.__doc__}")
+    head = f"{'n':>6} {'verdict':>8} {'events':>7} {'rf':>8} {'clauses':>9}"
+    print(head + "".join(f" | {s:>11} {'MB':>6} {'exp':>5}" for s in STAGES))
+    last, worse = {}, set()
+    for n in numbers:
+        report, wall = run(tool, make(n), limit)
+        figures = {s["name"]: s["value"] for s in report["statistics"]}
+        row = f"{n:>6} {report['verdict']:>8} {figures.get('events', '-'):>7}"
+        row += f" {figures.get('reads-from pairs', '-'):>8} {figures.get('clauses', '-'):>9}"
+        for stage in report["stages"]:
+            key, now = stage["name"], (n, stage["seconds"])
+            growth, bad = exponent(last[key], now) if key in last else ("", False)
+            if bad:
+                worse.add(key)
+                growth += "!"
+            last[key] = now
+            row += f" | {stage['seconds']:>11.3f} {stage['megabytes'] or 0:>6.1f} {growth:>5}"
+        print(row, flush=True)
+        if wall >= limit or not report["stages"]:
+            break
+    return worse
 
 
 def main():
@@ -123,17 +157,14 @@ def main():
     ap.add_argument("--only", default=",".join(FAMILIES))
     ap.add_argument("--time", type=int, default=60)
     args = ap.parse_args()
-    for name in args.only.split(","):
+    names = args.only.split(",")
+    for name in names:
         if name not in FAMILIES:
             sys.exit(f"there is no family {name}; there are {', '.join(FAMILIES)}")
-        make, numbers = FAMILIES[name]
-        print(f"\n{name}: {make.__doc__}")
-        print(f"{'n':>7} {'verdict':>8} {'cpu s':>8} {'events':>8} {'rf pairs':>9} {'clauses':>9} {'conflicts':>9}")
-        for n in numbers:
-            row, wall = run(args.tool, make(n), args.time)
-            print(f"{n:>7} " + " ".join(f"{c:>{w}}" for c, w in zip(row, (8, 8, 8, 9, 9, 9))), flush=True)
-            if wall >= args.time:
-                break
+    worse = {name: family(args.tool, name, args.time) for name in names}
+    print("\nworse than n log n:")
+    for name, stages in worse.items():
+        print(f"  {name}: {', '.join(sorted(stages)) or 'nothing'}")
 
 
 if __name__ == "__main__":

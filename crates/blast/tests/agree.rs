@@ -167,6 +167,36 @@ fn operations_with_a_constant_on_all_inputs() {
     }
 }
 
+/// Every operation at widths around machine words and up to the widest, with two variables and with constants on either side.
+#[test]
+fn operations_at_large_widths_on_samples() {
+    for width in [8, 17, 32, 33, 64, 100, 128] {
+        let mut random = Random(u64::from(width) * 0x9e37_79b9 + 1);
+        let mask = u128::MAX >> (128 - width);
+        let mut value = || random.value() & mask;
+        let assignments: Vec<Vec<u128>> = vec![
+            vec![value(), value()],
+            vec![1 << (width - 1), mask],
+            vec![value(), u128::from(width) / 2],
+        ];
+        let constants = [0, 10, 1 << (width / 2), mask, value()];
+        for &(name, f) in BINARY {
+            let mut terms = Terms::raw();
+            let (a, b) = (terms.fresh(width), terms.fresh(width));
+            let t = f(&mut terms, a, b);
+            check(&terms, &[t, a, b], &assignments, &format!("{name} at {width}"));
+            for k in constants {
+                let mut terms = Terms::new();
+                let (a, b) = (terms.fresh(width), terms.fresh(width));
+                let constant = terms.constant(k, width);
+                let (right, left) = (f(&mut terms, a, constant), f(&mut terms, constant, a));
+                let what = format!("{name} with {k} at {width}");
+                check(&terms, &[right, left, a, b], &assignments, &what);
+            }
+        }
+    }
+}
+
 #[test]
 fn rearrangements_and_choices_on_all_inputs() {
     let assignments = all_assignments(&[1, 3, 3]);
