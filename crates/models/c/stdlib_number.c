@@ -1,4 +1,4 @@
-/* Numbers: absolute values, division, and conversion from strings, in the "C" locale.
+/* Numbers: absolute values, division, lowest set bits (strings.h), and conversion from strings, in the "C" locale.
  *
  * The absolute value of the smallest number is undefined; "overflow" reports it.
  * strtol and its kin set errno to ERANGE when the number does not fit, EINVAL for a bad base.
@@ -10,6 +10,23 @@
 int abs(int x) { return x < 0 ? -x : x; }
 long labs(long x) { return x < 0 ? -x : x; }
 long long llabs(long long x) { return x < 0 ? -x : x; }
+
+/* The place of the lowest bit that is set, counted from 1; 0 if there is none. */
+int ffsll(long long x) {
+    unsigned long long bits = x;
+    int place = 1;
+    if (bits == 0)
+        return 0;
+    for (int half = 32; half > 0; half /= 2) {
+        if ((bits & ((1ull << half) - 1)) == 0) {
+            bits >>= half;
+            place += half;
+        }
+    }
+    return place;
+}
+int ffsl(long x) { return ffsll(x); }
+int ffs(int x) { return ffsll(x); }
 
 typedef struct {
     int quot, rem;

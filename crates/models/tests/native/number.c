@@ -10,6 +10,7 @@ unsigned long long model_strtoull(const char *, char **, int);
 int model_atoi(const char *), model_abs(int);
 long model_atol(const char *), model_labs(long);
 long long model_llabs(long long);
+int model_ffs(int), model_ffsl(long), model_ffsll(long long);
 div_t model_div(int, int);
 ldiv_t model_ldiv(long, long);
 lldiv_t model_lldiv(long long, long long);
@@ -76,6 +77,10 @@ static void check_division(void) {
     EXPECT(wx.quot == wy.quot && wx.rem == wy.rem, "lldiv %lld %d", wide, b);
     EXPECT(model_abs(a) == abs(a) && model_labs(a) == labs(a), "abs %d", a);
     EXPECT(model_llabs(wide) == llabs(wide), "llabs %lld", wide);
+    EXPECT(model_ffs(a) == __builtin_ffs(a), "ffs %d", a);
+    EXPECT(model_ffsl(a) == __builtin_ffsl(a), "ffsl %d", a);
+    EXPECT(model_ffsll(wide) == __builtin_ffsll(wide), "ffsll %lld", wide);
+    EXPECT(model_ffsll(wide << (a & 63)) == __builtin_ffsll(wide << (a & 63)), "ffsll %lld", wide << (a & 63));
 }
 
 static int by_value(const void *a, const void *b) {
