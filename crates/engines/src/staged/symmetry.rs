@@ -286,7 +286,9 @@ impl Finder<'_> {
             let (a, b) = (&s.marks[pair[0]], &s.marks[pair[1]]);
             let MarkKind::Join(child) = b.kind else { return false };
             let end = s.threads[child.index()].ended;
-            let same_line = s.waits.is_empty() || a.at == b.at;
+            // A deadlock names the line of the join at which the creator stands.
+            let line = |unit| s.waits.iter().find(|w| w.thread == by && w.unit == unit);
+            let same_line = line(a.unit).map(|w| w.site) == line(b.unit).map(|w| w.site);
             if b.thread != by
                 || !same_line
                 || !self.implication.hold_together(&s.terms, [ended, end], b.guard)
