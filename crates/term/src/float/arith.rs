@@ -15,6 +15,9 @@ use crate::semantics::mask;
 impl Format {
     /// `a + b`
     pub fn add(self, t: &mut Terms, a: TermId, b: TermId) -> TermId {
+        if let Some(known) = self.by_machine(t, [a, b], |x, y| x + y, |x, y| x + y) {
+            return known;
+        }
         if let Some(lifted) = lift::over_choices(t, a, b, |t, x, y| self.add(t, x, y)) {
             return lifted;
         }
@@ -23,6 +26,9 @@ impl Format {
 
     /// `a - b`
     pub fn sub(self, t: &mut Terms, a: TermId, b: TermId) -> TermId {
+        if let Some(known) = self.by_machine(t, [a, b], |x, y| x - y, |x, y| x - y) {
+            return known;
+        }
         if let Some(lifted) = lift::over_choices(t, a, b, |t, x, y| self.sub(t, x, y)) {
             return lifted;
         }
@@ -31,6 +37,9 @@ impl Format {
 
     /// `a · b`
     pub fn mul(self, t: &mut Terms, a: TermId, b: TermId) -> TermId {
+        if let Some(known) = self.by_machine(t, [a, b], |x, y| x * y, |x, y| x * y) {
+            return known;
+        }
         if let Some(lifted) = lift::over_choices(t, a, b, |t, x, y| self.mul(t, x, y)) {
             return lifted;
         }
@@ -49,6 +58,9 @@ impl Format {
 
     /// `a / b`
     pub fn div(self, t: &mut Terms, a: TermId, b: TermId) -> TermId {
+        if let Some(known) = self.by_machine(t, [a, b], |x, y| x / y, |x, y| x / y) {
+            return known;
+        }
         if let Some(reciprocal) = self.reciprocal_of_power(t, b) {
             return self.mul(t, a, reciprocal);
         }
@@ -146,21 +158,20 @@ impl Format {
         let divisor = t.zext(y.significand, width);
         let mut remainder = t.zext(x.significand, width);
         // The quotient lies between 1/2 and 2; one bit may be a leading zero, one decides the rounding.
-        let mut quotient: Option<TermId> = None;
+        let mut digits = Vec::new();
         let zero = t.constant(0, 1);
         for _digit in 0..self.significand + 2 {
             let digit = t.ule(divisor, remainder);
             let difference = t.sub(remainder, divisor);
             let rest = t.ite(digit, difference, remainder);
-            quotient = Some(quotient.map_or(digit, |upper| t.concat(upper, digit)));
+            digits.push(digit);
             // Below the divisor, so the highest bit is 0.
             let rest = t.extract(rest, width - 2, 0);
             remainder = t.concat(rest, zero);
         }
         let exact = is_zero(t, remainder);
         let sticky = t.not(exact);
-        let quotient = quotient.expect("a significand has bits");
-        let significand = t.concat(quotient, sticky);
+        let significand = digits.iter().rev().fold(sticky, |low, &digit| t.concat(digit, low));
         let bias = t.constant(self.bias(), self.exponent_width());
         let exponent = t.sub(x.exponent, y.exponent);
         let exponent = t.add(exponent, bias);

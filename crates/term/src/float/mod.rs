@@ -11,10 +11,12 @@
 //! problems" (TACAS 2019), without their unpacked intermediate form: values here live in memory as encodings.
 //! Limits: binary formats whose product of significands fits into a term, so not quadruple precision; no remainder, no
 //! square root.
-//! Elsewhere: `round.rs` (shifting and rounding), `arith.rs` (sum, product, quotient), `convert.rs` (other formats and integers).
+//! Elsewhere: `round.rs` (shifting and rounding), `arith.rs` (sum, product, quotient), `convert.rs` (other formats and integers),
+//! `machine.rs` (constants).
 
 mod arith;
 mod convert;
+mod machine;
 mod round;
 
 use crate::node::TermId;
@@ -104,6 +106,9 @@ impl Format {
 
     /// Whether the operands are in one of the relations.
     pub fn compare(self, t: &mut Terms, a: TermId, b: TermId, wanted: Relations) -> TermId {
+        if let Some(known) = self.compare_by_machine(t, [a, b], wanted) {
+            return known;
+        }
         if let Some(lifted) = lift::over_choices(t, a, b, |t, x, y| self.compare(t, x, y, wanted)) {
             return lifted;
         }
