@@ -314,7 +314,7 @@ impl Pass<'_> {
                 true
             }
             None => {
-                let what = "floating-point remainders and arithmetic in long double (use --engine explore)"
+                let what = "a floating-point remainder or arithmetic in long double (use --engine explore)"
                     .to_string();
                 self.cut(state, CutKind::Unsupported(what), self.program.place(at));
                 false
