@@ -11,7 +11,7 @@ impl Format {
         if self == from {
             return a;
         }
-        if let Some(known) = self.from_format_by_machine(t, from, a) {
+        if let Some(known) = self.convert_by_machine(t, from, a) {
             return known;
         }
         if let Some(lifted) = lift::over_tree(t, a, |t, x| self.from_format(t, from, x)) {
@@ -79,7 +79,7 @@ impl Format {
 
     /// The value nearest to an integer.
     pub fn from_int(self, t: &mut Terms, a: TermId, is_signed: bool) -> TermId {
-        if let Some(known) = self.from_int_by_machine(t, a, is_signed) {
+        if let Some(known) = self.convert_int_by_machine(t, a, is_signed) {
             return known;
         }
         if let Some(lifted) = lift::over_tree(t, a, |t, x| self.from_int(t, x, is_signed)) {

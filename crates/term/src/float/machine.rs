@@ -53,7 +53,7 @@ impl Format {
         Some(t.bool(holds))
     }
 
-    pub(super) fn from_format_by_machine(
+    pub(super) fn convert_by_machine(
         self,
         t: &mut Terms,
         from: Format,
@@ -64,7 +64,7 @@ impl Format {
         constant(t, result)
     }
 
-    pub(super) fn from_int_by_machine(
+    pub(super) fn convert_int_by_machine(
         self,
         t: &mut Terms,
         a: TermId,
