@@ -1,6 +1,6 @@
 //! The engine for those who do not choose one.
 //!
-//! `staged` decides what it can; for the properties that it does not decide (leaks), and where it has no answer
+//! `staged` decides what it can; for the properties that it does not decide, and where it has no answer
 //! because something is not modelled or a violation could not be replayed, the exhaustive interpreter runs as well. The
 //! findings are put together; the program is safe only if what covers everything says so.
 

@@ -114,7 +114,7 @@ pub fn fault(
         let part = if inside { part(program, o, address - o.base).0 } else { name.clone() };
         let freed = match o.life {
             Life::Freed(place) => Some(place),
-            Life::Live | Life::Returned => None,
+            Life::Live | Life::Returned | Life::Ended => None,
         };
         let (base, size, allocated) = (o.base, o.size, o.allocated);
         ObjectInfo { name, part, base, size, offset, allocated, freed }
@@ -124,6 +124,7 @@ pub fn fault(
         FaultKind::OutOfBounds
         | FaultKind::UseAfterFree
         | FaultKind::UseAfterReturn
+        | FaultKind::UseAfterEnd
         | FaultKind::Constant
         | FaultKind::DoubleFree
         | FaultKind::InvalidFree => fault.object.and_then(|b| memory.object_at(b)).map(|o| info(o)),

@@ -22,7 +22,8 @@
 //! thread of b until b. So it is enough to compare each thread's next accesses with all earlier ones
 //! that do not happen before it. Conversely such a pair can be brought together: leave out
 //! what happens after a, and both threads stand before their accesses; this schedule is replayed before it is
-//! reported. Without reduction the definition is applied to each state as it stands.
+//! reported. An atomic section that cannot be completed never is an event, so each event is compared with those
+//! that stand beside it, too. Without reduction the definition is applied to each state as it stands.
 //!
 //! **Deadlocks.** Every execution that cannot be extended is visited up to reordering, so every final state is;
 //! a cycle of locks stays until the end unless a third thread unlocks, and is looked for in every state. For waits
@@ -195,6 +196,9 @@ impl Search<'_> {
         node.current = Some((thread, tape));
         let Some(taken) = taken else { return };
         self.result.transitions += 1;
+        if self.world.races {
+            self.race_with_blocked(thread, &taken);
+        }
         let event = self.event(thread, taken);
         let mut clocks = self.top().clocks.clone();
         clocks[thread] = Rc::clone(&event.clock);
@@ -443,6 +447,39 @@ impl Search<'_> {
                 if attempts + 1 == ATTEMPTS {
                     self.doubt("a possible race that could not be replayed", a.site.place);
                 }
+            }
+        }
+    }
+
+    /// Races between a transition from the last node and atomic sections that cannot be completed there. These never
+    /// become past events; and if one looks at what the transition writes, it goes another way afterwards.
+    fn race_with_blocked(&mut self, thread: usize, taken: &Taken) {
+        let node = self.top();
+        let mut hits: Vec<(Upcoming, Upcoming)> = Vec::new();
+        for (i, pending) in node.pending.iter().enumerate() {
+            if i == thread || pending.enabled {
+                continue;
+            }
+            for a in &taken.footprint.accesses {
+                for b in &pending.footprint.accesses {
+                    if race::conflict(&a.touch, &b.touch) {
+                        hits.push((*a, *b));
+                    }
+                }
+            }
+        }
+        for (a, b) in hits {
+            let program = self.world.code.program;
+            let finding = race::finding(program, &self.top().state, &a, &b);
+            if self.known.contains(&finding.key(program)) {
+                continue;
+            }
+            let mut choices = self.choices(&finding, self.nodes.iter());
+            for answer in &taken.answers {
+                answer.record(&mut choices);
+            }
+            if !self.confirm(&finding, choices) {
+                self.doubt("a possible race that could not be replayed", a.site.place);
             }
         }
     }

@@ -142,6 +142,8 @@ pub enum FaultKind {
     UseAfterFree,
     /// In a stack object whose function has returned.
     UseAfterReturn,
+    /// In a copy of a thread-local global whose thread has ended.
+    UseAfterEnd,
     /// A write to a constant.
     Constant,
     /// Near no object.

@@ -431,10 +431,15 @@ impl Run<'_, '_> {
         let (first, second) = if swap { (second, first) } else { (first, second) };
         let (a, b) = (self.thread(first.0, wanted)?, self.thread(second.0, wanted)?);
         let mut happened = String::new();
+        // A violation behind an access that was passed by in vain: the race may be at a later one of the other thread.
+        let mut other: Option<(Self, Finding)> = None;
         for _ in 0..OCCURRENCES {
             match self.bring(a, first.1, None, oracle)? {
                 Met::Goal => {}
-                Met::Violation(finding) => return Ok(finding),
+                Met::Violation(finding) => {
+                    other.get_or_insert_with(|| (self.clone(), finding));
+                    break;
+                }
                 Met::Stuck(why) => {
                     happened += &tell(self.code.program, &self.state, a, &why);
                     break;
@@ -445,8 +450,8 @@ impl Run<'_, '_> {
                 match ahead.bring(b, second.1, None, oracle)? {
                     Met::Goal => {}
                     Met::Violation(finding) => {
-                        *self = ahead;
-                        return Ok(finding);
+                        other.get_or_insert_with(|| (ahead.clone(), finding));
+                        break;
                     }
                     Met::Stuck(why) => {
                         happened = tell(self.code.program, &ahead.state, b, &why) + "; ";
@@ -469,6 +474,10 @@ impl Run<'_, '_> {
             if !self.pass(a, oracle)? {
                 break;
             }
+        }
+        if let Some((run, finding)) = other {
+            *self = run;
+            return Ok(finding);
         }
         Err(self.not_shown(wanted, format!("no conflicting pair was met; {happened}")))
     }

@@ -54,6 +54,8 @@ pub enum Life {
     Freed(Place),
     /// Its function has returned.
     Returned,
+    /// Its thread has ended.
+    Ended,
 }
 
 /// An object.
@@ -268,6 +270,7 @@ impl Memory {
                 return match object.life {
                     Life::Freed(_) => fault(FaultKind::UseAfterFree),
                     Life::Returned => fault(FaultKind::UseAfterReturn),
+                    Life::Ended => fault(FaultKind::UseAfterEnd),
                     Life::Live if write && object.constant => fault(FaultKind::Constant),
                     Life::Live => Ok(Touched {
                         index,

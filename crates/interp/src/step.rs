@@ -714,9 +714,11 @@ impl<'p> Run<'_, 'p> {
         self.done()
     }
 
-    /// The end of the thread.
+    /// The end of the thread, and of its copies of thread-local globals.
     fn end(&mut self, value: u64) -> Step {
         self.state.memory.escape(value);
+        let locals: SmallVec<[u64; 4]> = self.thread().locals.iter().map(|l| l.1).collect();
+        self.bury(&locals, Life::Ended);
         self.thread_mut().status = Status::Ended(value);
         self.effect.sync = Some(Sync::End);
         self.leave_section();
@@ -876,17 +878,7 @@ impl<'p> Run<'_, 'p> {
             return self.exit(true);
         }
         let bases = std::mem::take(&mut self.frame_mut().stack);
-        for base in bases {
-            if let Some(object) = self.state.memory.object_at(base)
-                && object.owner.is_none()
-            {
-                let want = Want { address: base, bytes: object.size.max(1), write: true };
-                let touch = self.touch(want, true, Access::default());
-                self.effect.touches.push(Touch { kind: TouchKind::Life, ..touch });
-                self.thread_mut().marks.effects += 1;
-            }
-            self.state.memory.end(base, Life::Returned);
-        }
+        self.bury(&bases, Life::Returned);
         if last {
             return self.end(value.unwrap_or(0) as u64);
         }
@@ -895,5 +887,19 @@ impl<'p> Run<'_, 'p> {
             self.set(dst, value);
         }
         Step::Done
+    }
+    /// Ends local objects.
+    fn bury(&mut self, bases: &[u64], life: Life) {
+        for &base in bases {
+            if let Some(object) = self.state.memory.object_at(base)
+                && object.owner.is_none()
+            {
+                let want = Want { address: base, bytes: object.size.max(1), write: true };
+                let touch = self.touch(want, true, Access::default());
+                self.effect.touches.push(Touch { kind: TouchKind::Life, ..touch });
+                self.thread_mut().marks.effects += 1;
+            }
+            self.state.memory.end(base, life);
+        }
     }
 }

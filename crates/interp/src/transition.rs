@@ -149,6 +149,7 @@ impl World<'_> {
                 let holds = thread.frame().get(program, *cond) != 0;
                 !(holds || *spurious && thread.wake)
             }
+            Some(Op::ThreadExit { .. }) => locals_are_shared(state, thread),
             Some(_) => false,
             None => self.ending_is_visible(state, thread),
         }
@@ -159,12 +160,12 @@ impl World<'_> {
         let frame = thread.frame();
         let block = self.code.program.function(frame.func).block(frame.block);
         let Terminator::Return(_) = block.end else { return false };
-        if thread.frames.len() == 1 && thread.id == ThreadId::MAIN {
+        let last = thread.frames.len() == 1;
+        if last && thread.id == ThreadId::MAIN {
             return self.leaks;
         }
-        frame.stack.iter().any(|base| {
-            state.memory.object_at(*base).is_some_and(|o| o.owner.is_none() && o.life == Life::Live)
-        })
+        frame.stack.iter().any(|base| is_shared(state, *base))
+            || last && locals_are_shared(state, thread)
     }
 
     /// Whether the next instruction ends the program.
@@ -510,6 +511,16 @@ impl World<'_> {
             self.stop(state, index, Stopped::Cut);
         }
     }
+}
+
+/// Whether other threads can reach the live object at that address.
+fn is_shared(state: &State, base: u64) -> bool {
+    state.memory.object_at(base).is_some_and(|o| o.owner.is_none() && o.life == Life::Live)
+}
+
+/// Whether other threads can reach a thread's copies of thread-local globals, which end with it.
+fn locals_are_shared(state: &State, thread: &Thread) -> bool {
+    thread.locals.iter().any(|(_, base)| is_shared(state, *base))
 }
 
 /// Adds a touch to a footprint if others may notice it.

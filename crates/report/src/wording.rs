@@ -76,6 +76,9 @@ fn fault_headline(fault: &MemoryFault) -> String {
         FaultKind::UseAfterReturn => {
             format!("{access} in the local variable {part} after its function returned")
         }
+        FaultKind::UseAfterEnd => {
+            format!("{access} in the thread-local variable {part} after its thread ended")
+        }
         FaultKind::Constant => format!("write to the constant {name}"),
         FaultKind::Unmapped => {
             format!("{access} at address {:#x}, where there is no object", fault.address)

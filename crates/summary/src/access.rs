@@ -58,12 +58,15 @@ impl Pass<'_> {
         bytes: u32,
         how: Manner,
     ) -> Option<TermId> {
-        self.in_lifetime_unit(state, address, |pass, state| {
+        let from = self.skeleton.events.len();
+        let value = self.in_lifetime_unit(state, address, |pass, state| {
             if !pass.assume_alive(state, address, how.at) {
                 return None;
             }
             pass.load_live(state, address, bytes, how)
-        })
+        });
+        self.settle_looks(from, state, value.is_some());
+        value
     }
 
     /// Writes; false if the thread ends here.
@@ -75,9 +78,12 @@ impl Pass<'_> {
         how: Manner,
     ) -> bool {
         self.note_escape(value);
-        self.in_lifetime_unit(state, address, |pass, state| {
+        let from = self.skeleton.events.len();
+        let done = self.in_lifetime_unit(state, address, |pass, state| {
             pass.assume_alive(state, address, how.at) && pass.store_live(state, address, value, how)
-        })
+        });
+        self.settle_looks(from, state, done);
+        done
     }
 
     fn load_live(
@@ -440,7 +446,7 @@ impl Pass<'_> {
             };
             valid = self.terms().or(valid, inside);
         }
-        self.demand(state, valid, at)
+        self.demand_access(state, valid, Some((address, bytes)), at)
     }
 
     /// Splits targets into private places and those whose accesses are events.

@@ -137,6 +137,8 @@ pub(crate) struct Running {
     pub choices: Vec<Choice>,
     /// For each atomic section, by its unit, how many choices had been made when it began.
     pub sections: FxHashMap<u32, usize>,
+    /// Its copies of thread-local globals.
+    pub locals: Vec<ObjectIx>,
     /// Instructions at which this thread and its ancestors were created.
     pub lineage: Vec<InstrRef>,
 }
@@ -190,6 +192,7 @@ impl<'a> Pass<'a> {
             assumptions: Vec::new(),
             broken_locks: FxHashSet::default(),
             violations: Vec::new(),
+            heap: BTreeMap::new(),
             waits: Vec::new(),
             cuts: Vec::new(),
         };
@@ -228,16 +231,18 @@ impl<'a> Pass<'a> {
         self.next_unit();
         // Return from the main thread is `Exit`: nobody comes after it, so it does not count as an end.
         let is_main = self.thread.ix == ThreadIx(0);
-        if let Some((state, result)) = self.call(at, func, args, state)
-            && !is_main
-        {
-            let width = self.program.pointer_bits;
-            let result = match result {
-                Some(r) if self.skeleton.terms.width(r) < width => self.terms().zext(r, width),
-                Some(r) => self.terms().extract(r, width - 1, 0),
-                None => self.terms().constant(0, width),
-            };
-            self.end_thread(&state, at, result);
+        if let Some((mut state, result)) = self.call(at, func, args, state) {
+            if is_main {
+                self.exit(&mut state, true, at);
+            } else {
+                let width = self.program.pointer_bits;
+                let result = match result {
+                    Some(r) if self.skeleton.terms.width(r) < width => self.terms().zext(r, width),
+                    Some(r) => self.terms().extract(r, width - 1, 0),
+                    None => self.terms().constant(0, width),
+                };
+                self.end_thread(&state, at, result);
+            }
         }
         let ends = std::mem::take(&mut self.thread.ends);
         let terms = &mut self.skeleton.terms;
@@ -259,6 +264,9 @@ impl<'a> Pass<'a> {
     pub fn end_thread(&mut self, state: &State, at: InstrRef, value: TermId) {
         let guard = state.path.term(&self.skeleton.terms);
         self.thread.ends.push((guard, value));
+        if state.atomic > 0 {
+            self.section_mark(state, MarkKind::SectionEnd, at);
+        }
         let unit = self.next_unit();
         let thread = self.thread.ix;
         self.skeleton.marks.push(Mark { thread, unit, kind: MarkKind::End, guard, at });
@@ -508,7 +516,7 @@ impl<'a> Pass<'a> {
                 let mut state = state;
                 let index = block.instrs.len() as u32;
                 let at = InstrRef { func: act.func, block: from, index };
-                self.end_stack(&act.stack_objects, value, at, &mut state);
+                self.end_locals(act.stack_objects.clone(), value, at, &mut state);
                 act.exit = Some(match act.exit.take() {
                     None => (state, value),
                     Some((other, old)) => {
@@ -624,8 +632,7 @@ impl<'a> Pass<'a> {
             });
         let waited = purity::waited(terms, &head, effects);
         self.wait_spinning(state, act.func, head_block, &head, (effect, waited));
-        state.path = state.path.and(&mut self.skeleton.terms, effect);
-        if state.path.is_false(&self.skeleton.terms) {
+        if !self.wait_for(state, effect) {
             return false;
         }
         let (mut counted, mut free) = (head.counted, head.free);
@@ -834,6 +841,7 @@ impl Running {
             ends: Vec::new(),
             choices: Vec::new(),
             sections: FxHashMap::default(),
+            locals: Vec::new(),
             lineage,
         }
     }

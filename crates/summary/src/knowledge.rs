@@ -41,7 +41,7 @@ pub enum ObjectKey {
         /// How many it had allocated there before.
         nth: u32,
     },
-    /// A byte beside an object that says whether it is dead.
+    /// A byte beside an object that says whether it is dead (or, on the heap, alive).
     Grave(ObjectIx),
 }
 
@@ -65,6 +65,8 @@ pub struct Object {
     shared: bool,
     /// Freed, or a stack object whose address outlives it.
     mortal: bool,
+    /// Allocated on the heap while leaks are looked for.
+    heap: bool,
     /// Too large for symbolic accesses to be plain values: its accesses are events from the start.
     forced: bool,
     /// The bytes that are written while others might run.
@@ -150,6 +152,7 @@ impl Knowledge {
             owner: None,
             shared: false,
             mortal: false,
+            heap: false,
             forced: false,
             written: FxHashSet::default(),
             written_anywhere: false,
@@ -224,6 +227,18 @@ impl Knowledge {
             self.objects[o.index()].mortal = true;
             self.changed = true;
         }
+    }
+
+    /// Notes an object that must be freed.
+    pub fn note_heap(&mut self, o: ObjectIx) {
+        self.changed |= !self.objects[o.index()].heap;
+        self.objects[o.index()].heap = true;
+    }
+
+    /// The objects that must be freed.
+    pub fn heap_objects(&self) -> Vec<ObjectIx> {
+        let all = (0..self.objects.len() as u32).map(ObjectIx);
+        all.filter(|o| self.objects[o.index()].heap).collect()
     }
 
     /// Whether accesses of an object are events even when nothing runs in parallel.

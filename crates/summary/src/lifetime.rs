@@ -1,10 +1,12 @@
 //! Objects that die while pointers to them are left: freed heap objects, stack objects of functions that returned.
 //!
-//! Idea: such an object gets a *grave*, a byte that is 0 while it lives and 1 when it is dead. Freeing
+//! Idea: such an object gets a *grave*, a byte that is 1 when it is dead. Freeing
 //! writes it, every access reads it in the same unit as the access itself. A grave is an ordinary
 //! byte: private with its object, or shared and ordered like any other, so "the other thread freed it
 //! before" is decided by the same axioms as all else. Objects that never die have none ([`Knowledge`] learns which do).
-//! Only when memory errors are checked; otherwise dead objects stay readable, which can only add executions.
+//! Where leaks are looked for, all heap objects have one, allocation writes 2 to it, and the end of the program
+//! reads them all: what is 2 then is leaked.
+//! Only when memory errors or leaks are checked; otherwise dead objects stay readable, which can only add executions.
 //!
 //! [`Knowledge`]: crate::knowledge::Knowledge
 
@@ -14,29 +16,50 @@ use raddle_term::TermId;
 use crate::access::Manner;
 use crate::execute::{Pass, State};
 use crate::knowledge::{ObjectIx, ObjectKey};
-use crate::skeleton::{CutKind, Trail};
+use crate::skeleton::{CutKind, ThreadIx, Trail};
 
 impl Pass<'_> {
     fn checks_memory(&self) -> bool {
         self.program.checked.contains(Property::Memory)
     }
 
-    /// Notes a memory error on this whole path, if those are checked.
-    pub fn memory_fault(&mut self, state: &State, at: InstrRef) {
-        if self.checks_memory() {
-            let always = self.skeleton.terms.tru();
-            self.violation(state, Property::Memory, always, at);
-        }
+    fn looks_at_heap(&self) -> bool {
+        let checked = self.program.checked;
+        checked.contains(Property::Leaks) || checked.contains(Property::LostMemory)
+    }
+
+    fn tracks_lives(&self) -> bool {
+        self.checks_memory() || self.looks_at_heap()
+    }
+
+    /// The thread ends with a memory error on this whole path: noted, if those are checked.
+    pub fn memory_fault(&mut self, state: &mut State, at: InstrRef) {
+        let never = self.skeleton.terms.fals();
+        self.demand(state, never, at);
     }
 
     /// Notes a memory error where the condition is false and goes on where it holds.
     pub fn demand(&mut self, state: &mut State, valid: TermId, at: InstrRef) -> bool {
+        self.demand_access(state, valid, None, at)
+    }
+
+    /// The same for an access of so many bytes, that must lie inside its objects.
+    pub fn demand_access(
+        &mut self,
+        state: &mut State,
+        valid: TermId,
+        access: Option<(TermId, u32)>,
+        at: InstrRef,
+    ) -> bool {
+        if self.skeleton.terms.is_true(valid) {
+            return true;
+        }
         if !self.checks_memory() {
             return self.end_unless(state, valid, at);
         }
-        if !self.skeleton.terms.is_true(valid) {
-            let invalid = self.terms().not(valid);
-            self.violation(state, Property::Memory, invalid, at);
+        let invalid = self.terms().not(valid);
+        if let Some(violation) = self.violation(state, Property::Memory, invalid, at) {
+            violation.access = access;
         }
         // After a violation an atomic section has done nothing.
         self.wait_for(state, valid)
@@ -44,7 +67,7 @@ impl Pass<'_> {
 
     /// Notes that pointers in a value outlive the function.
     pub fn note_escape(&mut self, value: TermId) {
-        if self.checks_memory() && self.skeleton.terms.width(value) == self.program.pointer_bits {
+        if self.tracks_lives() && self.skeleton.terms.width(value) == self.program.pointer_bits {
             let targets = self.targets(value);
             self.escaped.extend(targets.iter().map(|t| t.0));
         }
@@ -57,7 +80,7 @@ impl Pass<'_> {
         address: TermId,
         body: impl FnOnce(&mut Self, &mut State) -> R,
     ) -> R {
-        let mortal = self.checks_memory()
+        let mortal = self.tracks_lives()
             && state.atomic == 0
             && self.targets(address).iter().any(|t| self.knowledge.is_mortal(t.0));
         if !mortal {
@@ -78,7 +101,7 @@ impl Pass<'_> {
 
     /// Goes on only where no object that the address may lie in is dead.
     pub fn assume_alive(&mut self, state: &mut State, address: TermId, at: InstrRef) -> bool {
-        if !self.checks_memory() {
+        if !self.tracks_lives() {
             return true;
         }
         let targets = self.targets(address);
@@ -88,14 +111,16 @@ impl Pass<'_> {
                 continue;
             }
             let Some((_, grave)) = self.grave(o) else { continue };
-            let how = Manner { at, access: hidden(), lock: false, trail: Trail::None };
+            // If the object is private, this look is all that orders the access.
+            let how = Manner { at, access: hidden(), lock: false, trail: Trail::Look };
             let here = self.inside(address, o);
             let path = state.path.and(&mut self.skeleton.terms, here);
             let mut looking = State { path, ..state.clone() };
             if looking.path.is_false(&self.skeleton.terms) {
                 continue;
             }
-            let Some(flag) = self.load_flag(&mut looking, grave, how) else { continue };
+            let Some(byte) = self.load_byte(&mut looking, grave, how) else { continue };
+            let flag = self.terms().extract(byte, 0, 0);
             let buried = self.terms().and(here, flag);
             dead = self.terms().or(dead, buried);
         }
@@ -113,9 +138,27 @@ impl Pass<'_> {
         self.terms().ule(distance, size)
     }
 
+    /// Looks since that event belong to an access that goes on on this path, or that never does.
+    pub fn settle_looks(&mut self, from: usize, state: &State, goes_on: bool) {
+        let never = self.skeleton.terms.fals();
+        let reached = if goes_on { state.path.term(&self.skeleton.terms) } else { never };
+        for event in &mut self.skeleton.events[from..] {
+            if event.trail == Trail::Look {
+                event.reached = reached;
+            }
+        }
+    }
+
     /// Executes `free`.
     pub fn free(&mut self, state: &mut State, address: TermId, at: InstrRef) -> bool {
-        if !self.checks_memory() || self.skeleton.terms.as_const(address) == Some(0) {
+        let from = self.skeleton.events.len();
+        let done = self.free_live(state, address, at);
+        self.settle_looks(from, state, done);
+        done
+    }
+
+    fn free_live(&mut self, state: &mut State, address: TermId, at: InstrRef) -> bool {
+        if !self.tracks_lives() || self.skeleton.terms.as_const(address) == Some(0) {
             return true;
         }
         let targets = self.targets(address);
@@ -157,14 +200,15 @@ impl Pass<'_> {
                 if here.path.is_false(&pass.skeleton.terms) {
                     continue;
                 }
-                let Some(flag) = pass.load_flag(&mut here, grave, how) else { return false };
+                let look = Manner { trail: Trail::Look, ..how };
+                let Some(old) = pass.load_byte(&mut here, grave, look) else { return false };
+                let flag = pass.terms().extract(old, 0, 0);
                 let buried = pass.terms().and(start, flag);
                 let first = pass.terms().not(buried);
                 if !pass.demand(state, first, at) {
                     return false;
                 }
-                let old = pass.terms().zext(flag, 8);
-                let one = pass.terms().constant(1, 8);
+                let one = pass.terms().constant(DEAD, 8);
                 let new = pass.terms().ite(start, one, old);
                 pass.store_flag(state, start, grave, new, how);
             }
@@ -185,22 +229,28 @@ impl Pass<'_> {
         }
     }
 
-    /// Ends the stack objects of a function that returns here.
-    pub fn end_stack(
+    /// Ends the stack objects of a function that returns here, and the copies of thread-local globals if the thread ends.
+    pub fn end_locals(
         &mut self,
-        objects: &[ObjectIx],
+        mut objects: Vec<ObjectIx>,
         value: Option<TermId>,
         at: InstrRef,
         state: &mut State,
     ) {
-        if !self.checks_memory() || objects.is_empty() {
+        let (is_main, last) = (self.thread.ix == ThreadIx(0), self.thread.calls.len() == 1);
+        let exits = self.program.instr(at).is_some();
+        // When the main function returns the program ends, and nobody is left to look.
+        if !self.tracks_lives() || (is_main && last && !exits) {
             return;
+        }
+        if last || exits {
+            objects.extend(&self.thread.locals);
         }
         if let Some(value) = value {
             self.note_escape(value);
         }
         let gone: Vec<ObjectIx> =
-            objects.iter().copied().filter(|o| self.escaped.contains(o)).collect();
+            objects.into_iter().filter(|o| self.escaped.contains(o)).collect();
         if gone.is_empty() {
             return;
         }
@@ -210,16 +260,60 @@ impl Pass<'_> {
                 if let Some((_, grave)) = pass.grave(o) {
                     let trail = Trail::Instruction;
                     let how = Manner { at, access: hidden(), lock: false, trail };
-                    let (one, always) = (pass.terms().constant(1, 8), pass.skeleton.terms.tru());
+                    let (one, always) = (pass.terms().constant(DEAD, 8), pass.skeleton.terms.tru());
                     pass.store_flag(state, always, grave, one, how);
                 }
             }
         });
     }
 
-    fn load_flag(&mut self, state: &mut State, grave: TermId, how: Manner) -> Option<TermId> {
-        let byte = self.load_byte(state, grave, how)?;
-        Some(self.terms().extract(byte, 0, 0))
+    /// A new heap object: it must be freed, if leaks are looked for. False if the thread ends here.
+    pub fn begin_life(&mut self, state: &mut State, o: ObjectIx, at: InstrRef) -> bool {
+        if !self.looks_at_heap() {
+            return true;
+        }
+        let place = self.program.place(self.user_site(at));
+        self.skeleton.heap.insert(o, place);
+        let Some((_, grave)) = self.grave(o) else {
+            self.cut(state, CutKind::Object, place);
+            return false;
+        };
+        self.knowledge.note_heap(o);
+        self.atomically(state, |pass, state| {
+            let how = Manner { at, access: hidden(), lock: false, trail: Trail::Instruction };
+            let alive = pass.terms().constant(ALIVE, 8);
+            pass.store_byte(state, grave, alive, how)
+        })
+    }
+
+    /// The end of the program. Always false: the thread goes no further.
+    pub fn exit(&mut self, state: &mut State, leaks: bool, at: InstrRef) -> bool {
+        if leaks && self.looks_at_heap() {
+            self.atomically(state, |pass, state| pass.look_at_heap(state, at));
+        }
+        // If it ends inside an atomic section, nobody sees what that wrote.
+        let never = self.skeleton.terms.fals();
+        self.wait_for(state, never)
+    }
+
+    fn look_at_heap(&mut self, state: &mut State, at: InstrRef) {
+        let mut leaks: Vec<(ObjectIx, TermId)> = Vec::new();
+        let mut any = self.skeleton.terms.fals();
+        for o in self.knowledge.heap_objects() {
+            let how = Manner { at, access: hidden(), lock: false, trail: Trail::None };
+            let Some((_, grave)) = self.grave(o) else { continue };
+            let Some(byte) = self.load_byte(state, grave, how) else { continue };
+            let alive = self.terms().extract(byte, 1, 1);
+            if !self.skeleton.terms.is_false(alive) {
+                any = self.terms().or(any, alive);
+                leaks.push((o, alive));
+            }
+        }
+        let all = self.program.checked.contains(Property::Leaks);
+        let property = if all { Property::Leaks } else { Property::LostMemory };
+        if let Some(violation) = self.violation(state, property, any, at) {
+            violation.leaks = leaks;
+        }
     }
 
     /// Writes a grave: shared ones only under the condition, private ones hold the right value either way.
@@ -240,6 +334,10 @@ impl Pass<'_> {
         }
     }
 }
+
+/// What a grave holds; 0 before the object was allocated, or if nobody looks for leaks.
+const DEAD: u128 = 1;
+const ALIVE: u128 = 2;
 
 fn hidden() -> Access {
     Access { atomic: Some(Order::SeqCst), volatile: false, hidden: true }

@@ -36,6 +36,8 @@ pub enum Trail {
     Address,
     /// By its instruction.
     Instruction,
+    /// By its instruction, where the access that it is a look for is `reached`; else that is an error, and no step.
+    Look,
     /// Not at all: it goes with another event of its unit.
     None,
 }
@@ -197,6 +199,10 @@ pub struct Violation {
     pub at: InstrRef,
     /// The innermost instruction outside library models.
     pub site: InstrRef,
+    /// For leaks: the heap objects, each with the condition for being alive at the end.
+    pub leaks: Vec<(ObjectIx, TermId)>,
+    /// For an access that may leave its objects: the address and how many bytes.
+    pub access: Option<(TermId, u32)>,
 }
 
 /// A point at which a thread may wait for ever. Recorded only when deadlocks are checked.
@@ -297,6 +303,8 @@ pub struct Skeleton {
     /// Mutexes that some thread may release without holding them: holding one excludes nobody.
     /// Address 0 stands for all.
     pub broken_locks: rustc_hash::FxHashSet<u64>,
+    /// Where the heap objects were allocated, outside library models; only if leaks are looked for.
+    pub heap: std::collections::BTreeMap<ObjectIx, Place>,
     /// What can go wrong.
     pub violations: Vec<Violation>,
     /// Where threads may wait for ever.

@@ -146,6 +146,9 @@ impl Pass<'_> {
                     self.cut(state, CutKind::Object, instr.place);
                     return false;
                 };
+                if !self.thread.locals.contains(&o) {
+                    self.thread.locals.push(o);
+                }
                 let base = u128::from(self.knowledge.object(o).base);
                 let width = self.program.pointer_bits;
                 regs[dst.index()] = self.terms().constant(base, width);
@@ -173,6 +176,7 @@ impl Pass<'_> {
             }
             Op::ThreadExit { value } => {
                 let value = self.operand(*value, regs);
+                self.end_locals(Vec::new(), Some(value), at, state);
                 self.end_thread(state, at, value);
                 false
             }
@@ -238,7 +242,7 @@ impl Pass<'_> {
                 regs[dst.index()] = self.input(at, width, *kind, state);
                 true
             }
-            Op::Exit { .. } => false,
+            Op::Exit { leaks } => self.exit(state, *leaks, at),
             Op::Unsupported { what } => {
                 self.cut(state, CutKind::Unsupported(what.clone()), instr.place);
                 false
@@ -246,7 +250,7 @@ impl Pass<'_> {
         }
     }
 
-    fn section_mark(&mut self, state: &State, kind: MarkKind, at: InstrRef) {
+    pub fn section_mark(&mut self, state: &State, kind: MarkKind, at: InstrRef) {
         let guard = state.path.term(&self.skeleton.terms);
         let (thread, unit) = (self.thread.ix, state.section);
         self.skeleton.marks.push(Mark { thread, unit, kind, guard, at });
@@ -443,17 +447,25 @@ impl Pass<'_> {
         }
     }
 
-    /// Notes that a property is violated where the condition holds.
-    pub fn violation(&mut self, state: &State, property: Property, wrong: TermId, at: InstrRef) {
+    /// Notes that a property is violated where the condition holds; what was noted, if that is possible at all.
+    pub fn violation(
+        &mut self,
+        state: &State,
+        property: Property,
+        wrong: TermId,
+        at: InstrRef,
+    ) -> Option<&mut Violation> {
         let path = state.path.and(&mut self.skeleton.terms, wrong);
         if path.is_false(&self.skeleton.terms) {
-            return;
+            return None;
         }
         let unit = self.unit_of(state);
         let site = self.user_site(at);
         let condition = path.term(&self.skeleton.terms);
-        let thread = self.thread.ix;
-        self.skeleton.violations.push(Violation { property, condition, thread, unit, at, site });
+        let (thread, leaks, access) = (self.thread.ix, Vec::new(), None);
+        let violation = Violation { property, condition, thread, unit, at, site, leaks, access };
+        self.skeleton.violations.push(violation);
+        self.skeleton.violations.last_mut()
     }
 
     fn input(&mut self, at: InstrRef, width: u32, kind: InputKind, state: &State) -> TermId {
@@ -506,6 +518,9 @@ impl Pass<'_> {
         }
         let guard = state.path.term(&self.skeleton.terms);
         self.thread.choices.push(Choice { guard, at, kind: ChoiceKind::Alloc(o) });
+        if kind == AllocKind::Heap && !self.begin_life(state, o, at) {
+            return false;
+        }
         let base = u128::from(self.knowledge.object(o).base);
         regs[dst.index()] = self.skeleton.terms.constant(base, self.program.pointer_bits);
         true
@@ -583,7 +598,7 @@ impl Pass<'_> {
         found
     }
 
-    fn unknown_function(&mut self, at: InstrRef, f: TermId, state: &State) {
+    fn unknown_function(&mut self, at: InstrRef, f: TermId, state: &mut State) {
         if self.skeleton.terms.as_const(f).is_some() {
             self.memory_fault(state, at);
         } else {

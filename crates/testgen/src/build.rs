@@ -12,6 +12,10 @@ pub const PLAIN: Access = Access { atomic: None, volatile: false, hidden: false 
 /// An atomic access.
 pub const ATOMIC: Access = Access { atomic: Some(Order::SeqCst), volatile: false, hidden: false };
 
+/// Globals lie so far apart that no index of 32 bits leads from one into another: the interpreter, with its flat addresses, would
+/// go on there, where C says that it must not.
+const FAR: u64 = 1 << 40;
+
 /// A constant.
 pub fn c(value: u128, width: u32) -> Operand {
     Operand::Const(Const::new(value, width))
@@ -31,7 +35,7 @@ impl Builder {
             pointer_bits: 64,
             files: vec![file("unknown"), file("t.c")],
             checked,
-            first_free_address: 0x10_0000,
+            first_free_address: FAR * 32,
             ..Program::default()
         };
         Builder { program, line: 0 }
@@ -44,7 +48,8 @@ impl Builder {
 
     /// A global with its first bytes; the rest is zero.
     pub fn global(&mut self, name: &str, size: u64, init: &[u8], thread_local: bool) -> GlobalId {
-        let address = 0x1000 + 0x100 * self.program.globals.len() as u64;
+        let address = FAR * (1 + self.program.globals.len() as u64);
+        debug_assert!(address + size < self.program.first_free_address, "globals come first");
         let place = self.place();
         self.program.globals.push(Global {
             name: name.into(),

@@ -320,7 +320,13 @@ impl<'a, 'b> Thread<'a, 'b> {
                 let heap = !self.options.lifetimes || self.random.one_in(2);
                 let kind = if heap { AllocKind::Heap } else { AllocKind::Stack };
                 let bytes = self.random.pick(&[1, 4, 4, 8]);
-                let r = self.body.alloc(bytes, kind);
+                let r = if heap || !self.random.one_in(4) {
+                    self.body.alloc(bytes, kind)
+                } else {
+                    let (dst, global) = (self.body.reg(64), self.globals.local);
+                    self.body.op(Op::ThreadLocal { dst, global });
+                    dst
+                };
                 if self.random.one_in(2) {
                     let value = self.value(8);
                     self.body.store(Operand::Reg(r), value, PLAIN);

@@ -104,6 +104,26 @@ fn contexts() {
     assert!(broken[0] < broken[2] && broken[2] > 10, "the bound matters: {broken:?}");
 }
 
+#[test]
+fn lifetimes() {
+    let counts = agree(50_000..51_500, |seed| {
+        program(
+            seed,
+            Options { lifetimes: true, external_inputs: true, ..Options::new(supported()) },
+        )
+    });
+    assert!(counts.safe > 200 && counts.broken > 500 && counts.undecided < 20, "{counts:?}");
+}
+
+#[test]
+fn leaks() {
+    let counts = agree(40_000..42_000, |seed| {
+        let checked = PropertySet::EMPTY.with(Property::Leaks);
+        program(seed, Options { lifetimes: true, ..Options::new(checked) })
+    });
+    assert!(counts.safe > 1000 && counts.broken > 50 && counts.undecided < 20, "{counts:?}");
+}
+
 /// Programs on which the engines once disagreed: sections that do not complete, races of compare-exchanges, reads after writes
 /// in such sections (wrongly safe), threads that spin after main has returned.
 #[test]

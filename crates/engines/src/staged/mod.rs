@@ -2,7 +2,7 @@
 //! sequential-consistency axioms, solve with an order theory.
 //!
 //! Reading order: this file (deepening of bounds and verdicts), `cells.rs` (locations), `before.rs` (fixed
-//! order), `compose.rs` (the encoding), `races.rs`, `deadlocks.rs`, `contexts.rs` (what else is encoded), `backend.rs` (what
+//! order), `compose.rs` (the encoding), `violations.rs`, `races.rs`, `deadlocks.rs`, `contexts.rs` (what else is encoded), `backend.rs` (what
 //! the encoding is written for) with `builtin.rs` and `smtlib.rs`, `witness.rs` (from a model to an execution to replay).
 //!
 //! For each bound: is there a violation? If so it is replayed. If not, can an execution reach a place where a
@@ -23,14 +23,15 @@ pub mod smtlib;
 pub mod solver;
 pub mod stages;
 pub mod symmetry;
+pub mod violations;
 pub mod witness;
 
 use std::collections::BTreeSet;
 
-use raddle_interp::{ConfirmedTrace, ThreadId, Wanted, replay_guided};
+use raddle_interp::ConfirmedTrace;
 use raddle_ir::{Place, Program, Property};
 use raddle_sat::{Answer, Lit};
-use raddle_summary::{CutKind, Knowledge, Limits, Skeleton, Violation, summarise};
+use raddle_summary::{CutKind, Knowledge, Limits, Skeleton, summarise};
 
 use crate::{Bounds, Budget, Engine, Outcome, Progress, Reason, Settings, Task, Verdict};
 use backend::{Backend, any_of};
@@ -41,7 +42,6 @@ use races::Races;
 use smtlib::Smt;
 use solver::Dialogue;
 use stages::{Stage, Stages};
-use witness::Model;
 
 /// The optimisations that can be switched off, with what they do.
 pub const SWITCHES: &[(&str, &str)] = &[
@@ -60,8 +60,10 @@ pub const SUPPORTED: &[Property] = &[
     Property::Races,
     Property::Deadlocks,
     Property::Memory,
+    Property::Leaks,
     Property::Overflow,
     Property::Locks,
+    Property::LostMemory,
 ];
 
 /// The staged engine.
@@ -278,8 +280,9 @@ impl Staged {
             ),
         });
         let mut stages = std::mem::take(&mut self.stages);
-        let level = stages
-            .measure(Stage::Solving, || self.queries(task, knowledge, &skeleton, &mut encoding));
+        let level = stages.measure(Stage::Solving, || {
+            self.queries(task, knowledge, &mut skeleton, &mut encoding)
+        });
         self.stages = stages;
         self.note_sizes(&encoding.composition);
         match encoding.composition.backend.failure() {
@@ -301,27 +304,27 @@ impl Staged {
         &mut self,
         task: &Task,
         knowledge: &Knowledge,
-        skeleton: &Skeleton,
+        skeleton: &mut Skeleton,
         encoding: &mut Encoding,
     ) -> Level {
         let Encoding { composition, violations, groups, deadlocks, cuts } = encoding;
         let groups = std::mem::take(groups);
-        let mut found = match self.violations(task, knowledge, skeleton, composition, violations) {
-            Ok(Some(findings)) => findings,
-            Ok(None) => return Level::Time,
+        let (program, first_only) = (task.program, task.settings.first_only);
+        let goals = std::mem::take(violations);
+        let violations =
+            violations::find(program, knowledge, skeleton, composition, goals, first_only);
+        let violations = match violations {
+            Ok(v) if v.out_of_time && v.found.is_empty() => return Level::Time,
+            Ok(violations) => violations,
             Err(what) => return Level::Internal(what),
         };
-        let first_only = task.settings.first_only;
+        let (mut found, mut unconfirmed) = (violations.found, violations.unconfirmed);
         if !first_only || found.is_empty() {
-            let program = task.program;
             let search = races::Search { first_only, bounded: task.settings.contexts.is_some() };
             match races::find(program, knowledge, skeleton, composition, groups, search) {
-                Ok(Races::All { found: races, unconfirmed }) => {
+                Ok(Races::All { found: races, unconfirmed: others }) => {
                     found.extend(races);
-                    if found.is_empty() && !unconfirmed.is_empty() {
-                        let why = unconfirmed.join("; ");
-                        return Level::Internal(format!("a race could not be replayed: {why}"));
-                    }
+                    unconfirmed.extend(others);
                 }
                 Ok(Races::Time(races)) => {
                     found.extend(races);
@@ -332,10 +335,16 @@ impl Staged {
                 Err(what) => return Level::Internal(what),
             }
         }
+        if found.is_empty() && !unconfirmed.is_empty() {
+            let why = unconfirmed.join("; ");
+            return Level::Internal(format!("a violation could not be replayed: {why}"));
+        }
+        self.notes.extend(
+            unconfirmed.iter().map(|why| format!("Something else could not be replayed: {why}")),
+        );
         if let Some(deadlocks) = deadlocks.take()
             && (!first_only || found.is_empty())
         {
-            let program = task.program;
             let search =
                 deadlocks::find(program, knowledge, skeleton, composition, deadlocks, first_only);
             found.extend(search.found);
@@ -354,54 +363,11 @@ impl Staged {
         }
         match reachable_cuts(skeleton, composition, cuts) {
             None => Level::Time,
-            Some(cuts) if cuts.is_empty() => Level::Safe,
-            Some(cuts) => Level::Cut(cuts),
+            Some(mut cuts) => {
+                cuts.extend(violations.open);
+                if cuts.is_empty() { Level::Safe } else { Level::Cut(cuts) }
+            }
         }
-    }
-
-    /// All violations, one per place; `None` if the time is up.
-    fn violations(
-        &mut self,
-        task: &Task,
-        knowledge: &Knowledge,
-        skeleton: &Skeleton,
-        composition: &mut Composition,
-        goals: &[Lit],
-    ) -> Result<Option<Vec<ConfirmedTrace>>, String> {
-        let mut open: Vec<(Lit, usize)> = goals.iter().enumerate().map(|(i, &l)| (l, i)).collect();
-        let mut findings = Vec::new();
-        while !open.is_empty() {
-            let lits: Vec<Lit> = open.iter().map(|o| o.0).collect();
-            let backend = composition.backend.as_mut();
-            let any = any_of(backend, &lits);
-            match backend.solve(any) {
-                Answer::Unsatisfiable => break,
-                Answer::Interrupted => return Ok((!findings.is_empty()).then_some(findings)),
-                Answer::Satisfiable => {}
-            }
-            let hit = open.iter().find(|o| backend.value(o.0)).map(|o| o.1);
-            let mut model = Model::new(skeleton, backend);
-            let Some(hit) = hit else {
-                return Err("a model of a violation violates nothing".into());
-            };
-            let v = &skeleton.violations[hit];
-            if !model.holds(v.condition) {
-                return Err("a model disagrees with the value of its own variables".into());
-            }
-            let guide = model.guide(&[(v.thread.0, v.unit)], &[]);
-            let mut answers = model.answers(knowledge);
-            let wanted = wanted(skeleton, v);
-            match replay_guided(task.program, &guide, &mut answers, &wanted) {
-                Ok(trace) => findings.push(trace),
-                Err(e) => return Err(format!("a violation could not be replayed: {e}")),
-            }
-            if task.settings.first_only {
-                break;
-            }
-            let site = v.site;
-            open.retain(|o| skeleton.violations[o.1].site != site);
-        }
-        Ok(Some(findings))
     }
 }
 
@@ -475,22 +441,6 @@ fn goals(
         contexts.map_or(lit, |c| c.within(backend, lit, unit))
     };
     conditions.map(&mut goal).collect()
-}
-
-/// What the replay of a violation must show.
-fn wanted(skeleton: &Skeleton, v: &Violation) -> Wanted {
-    let thread = ThreadId(skeleton.threads[v.thread.index()].number);
-    match v.property {
-        Property::Memory => Wanted::Memory { thread, at: v.at },
-        Property::Unreach
-        | Property::Assertions
-        | Property::Races
-        | Property::Deadlocks
-        | Property::Leaks
-        | Property::LostMemory
-        | Property::Overflow
-        | Property::Locks => Wanted::Check { thread, at: v.at },
-    }
 }
 
 /// One trace for each finding.

@@ -12,7 +12,7 @@
 //! holder.
 
 use raddle_interp::{ConfirmedTrace, ThreadId, Wanted, replay_guided};
-use raddle_ir::{InstrRef, Program};
+use raddle_ir::{InstrRef, Program, Property};
 use raddle_sat::{Answer, Lit};
 use raddle_summary::{Event, EventKind, Knowledge, Skeleton};
 use raddle_term::TermId;
@@ -242,21 +242,27 @@ pub fn find(
         let number = |e: &Event| ThreadId(skeleton.threads[e.thread.index()].number);
         let wanted = Wanted::Race { first: (number(e), e.at), second: (number(f), f.at) };
         match replay_guided(program, &guide, &mut answers, &wanted) {
-            Ok(trace) => {
+            Ok(trace) if trace.finding().property == Property::Races => {
                 found.push(trace);
                 groups.swap_remove(g);
-                if first_only {
-                    break;
-                }
             }
             // Another pair of the same lines may still race.
-            Err(e) => {
-                unconfirmed.push(e.to_string());
+            other => {
+                match other {
+                    Ok(trace) => {
+                        found.push(trace);
+                        unconfirmed.push("the replay of a race met a violation".into());
+                    }
+                    Err(e) => unconfirmed.push(e.to_string()),
+                }
                 groups[g].pairs.swap_remove(p);
                 if groups[g].pairs.is_empty() {
                     groups.swap_remove(g);
                 }
             }
+        }
+        if first_only && !found.is_empty() {
+            break;
         }
     }
     Ok(Races::All { found, unconfirmed })

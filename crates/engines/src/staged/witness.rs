@@ -54,10 +54,10 @@ impl<'a> Model<'a> {
         for e in &skeleton.events {
             let address = match e.trail {
                 Trail::Address => Some(e.address),
-                Trail::Instruction => None,
+                Trail::Look | Trail::Instruction => None,
                 Trail::None => continue,
             };
-            if self.holds(e.guard) {
+            if self.holds(e.guard) && (e.trail != Trail::Look || self.holds(e.reached)) {
                 let step = (e.position, Some(e.at), address);
                 steps.entry((e.thread.0, e.unit)).or_default().push(step);
             }
@@ -107,9 +107,12 @@ impl<'a> Model<'a> {
                 let address = address.map(|a| self.value(a) as u64);
                 let goal = at.map_or(Goal::End, |at| Goal::Over { at, address });
                 let step = GuideStep { thread, goal };
-                // A read-modify-write is two events of one instruction: one unit, one step.
-                if !(first_of_unit < guide.len() && guide.last() == Some(&step)) {
-                    guide.push(step);
+                // A read-modify-write is two events of one instruction, a look at an object's life goes
+                // with the access: one unit, one step.
+                match guide[first_of_unit..].last_mut() {
+                    Some(last) if covers(last.goal, goal) => {}
+                    Some(last) if covers(goal, last.goal) => *last = step,
+                    Some(_) | None => guide.push(step),
                 }
             }
             for &(_, at, address) in stand.iter().filter(|s| s.0 == here) {
@@ -185,6 +188,14 @@ impl<'a> Model<'a> {
             }
         }
         answers
+    }
+}
+
+/// Whether the first of two neighbouring goals in one unit is the second as well: the same instruction, with a known address.
+fn covers(a: Goal, b: Goal) -> bool {
+    match (a, b) {
+        (Goal::Over { at, .. }, Goal::Over { at: other, address: None }) => at == other,
+        (Goal::Over { .. } | Goal::Before { .. } | Goal::End, _) => a == b,
     }
 }
 

@@ -1,0 +1,24 @@
+// args: --property assertions
+// expect: UNSAFE assertions
+// The promise is broken when the other thread comes first.
+#include <pthread.h>
+
+_Atomic int state;
+
+void *run(void *arg) {
+    state = 2;
+    return arg;
+}
+
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, run, 0);
+    switch (state) {
+    case 0:
+        break;
+    default:
+        __builtin_unreachable(); //~ assertions
+    }
+    pthread_join(t, 0);
+    return 0;
+}
