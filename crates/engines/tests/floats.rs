@@ -26,13 +26,12 @@ impl Random {
             let run = ((1u128 << length) - 1) << (self.next() % 64);
             bits = if self.next().is_multiple_of(2) { bits & run } else { bits | run };
         }
-        if self.next().is_multiple_of(2) {
+        // Of integers only floating-point widths get such bits.
+        let fraction = [(16, 10), (32, 23), (64, 52)].into_iter().find(|f| f.0 == width);
+        if let Some((_, fraction)) = fraction
+            && self.next().is_multiple_of(2)
+        {
             // Around one, where operands meet.
-            let fraction = match width {
-                16 => 10,
-                32 => 23,
-                _double => 52,
-            };
             let field = (width - fraction - 2) as u64;
             let one = (1u128 << field) - 1 - u128::from(self.next() % 8);
             bits = bits & ((1 << fraction) - 1) | one << fraction;
