@@ -87,8 +87,10 @@ pub fn to_int(from: FloatKind, is_signed: bool, a: u128, width: u32) -> u128 {
 fn to_int_at<F: Float>(is_signed: bool, a: u128, width: u32) -> u128 {
     let a = F::from_bits(a);
     let (status, value) = if is_signed {
-        let result = a.to_i128(width as usize);
-        (result.status, result.value as u128)
+        // The library cannot do one bit, whose numbers are -1 and 0.
+        let result = a.to_i128(width.max(2) as usize);
+        let fits = width > 1 || matches!(result.value, -1 | 0);
+        (result.status, if fits { result.value as u128 } else { 0 })
     } else {
         let result = a.to_u128(width as usize);
         (result.status, result.value)
