@@ -1,6 +1,8 @@
 //! `explore` and `staged` on random programs with fixed seeds: same verdicts, same findings.
 //!
 //! The long run is `cargo run --release -p raddle-testgen -- --count 20000`.
+//! Objects that die, arbitrary inputs and leaks: the same with `--lifetimes --inputs --properties
+//! assertions,races,memory,overflow,locks,leaks`.
 
 use std::time::Duration;
 
