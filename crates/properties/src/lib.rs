@@ -13,6 +13,7 @@ pub mod leaks;
 pub mod locks;
 pub mod lost_memory;
 pub mod memory;
+pub mod missing_return;
 pub mod overflow;
 pub mod parse;
 pub mod races;

@@ -27,7 +27,7 @@ pub const PROPERTIES: &[Row] = &[
         summary: "assert() and its kin hold; code declared unreachable is not reached",
         page: crate::assertions::PAGE,
         by_default: true,
-        pass: None,
+        pass: Some(crate::missing_return::insert_checks),
     },
     Row {
         property: Property::Unreach,
