@@ -3,10 +3,11 @@
 //! The work is done in a watched thread ([`crate::watch`]); what comes back is a finished report, so
 //! nothing is printed twice and nothing by halves.
 
+use std::path::PathBuf;
 use std::time::Instant;
 
 use raddle_engines::staged::solver::SmtSolver;
-use raddle_engines::{AUTO, Budget, ENGINES, EngineRow, Outcome, Progress, Reason, Settings, Task};
+use raddle_engines::{AUTO, Budget, ENGINES, EngineRow, Progress, Reason, Settings, Task};
 use raddle_ir::PropertySet;
 use raddle_report::data::ReasonKind;
 use raddle_report::{Report, Run};
@@ -14,7 +15,7 @@ use raddle_report::{Report, Run};
 use crate::args::CheckArgs;
 use crate::progress::Line;
 use crate::watch::{self, End, Limits};
-use crate::{EXIT_INTERNAL, load, output, solver, trace};
+use crate::{EXIT_INTERNAL, bundle, load, output, solver, trace};
 
 /// Runs the command; the result is the exit code.
 pub fn run(args: &CheckArgs) -> anyhow::Result<u8> {
@@ -55,7 +56,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<u8> {
         // Nobody waits for the answer any more.
         End::Orphan => return Ok(EXIT_INTERNAL),
         End::Panic(text) => {
-            bug_report(&text);
+            bug_report(&text, &args.input.files, None);
             about.unknown(ReasonKind::Internal, "a mistake in raddle".into(), seconds)
         }
     };
@@ -116,7 +117,10 @@ fn work(
     } else if !outcome.findings.is_empty() {
         report.notes.push("--trace FILE keeps the failing run for `raddle replay FILE`".into());
     }
-    explain_internal(&outcome);
+    if let raddle_engines::Verdict::Unknown(Reason::Internal(text)) = &outcome.verdict {
+        let program = raddle_ir::print::program(&loaded.program);
+        bug_report(text, &args.input.files, Some(&program));
+    }
     Ok(report)
 }
 
@@ -135,22 +139,22 @@ pub fn settings(args: &CheckArgs, solver: Option<SmtSolver>) -> Settings {
     }
 }
 
-fn explain_internal(outcome: &Outcome) {
-    if let raddle_engines::Verdict::Unknown(Reason::Internal(text)) = &outcome.verdict {
-        bug_report(text);
-    }
-}
-
-/// Tells how to report a mistake in raddle.
-fn bug_report(text: &str) {
+/// Tells how to report a mistake in raddle, and puts together what is needed.
+fn bug_report(text: &str, files: &[PathBuf], program: Option<&str>) {
     let words: Vec<String> =
         std::env::args().skip(1).filter(|w| !w.starts_with("--supervisor")).collect();
-    output::remark(&format!(
-        "this is a mistake in raddle, not in your program. Please report it with the input files and:\n\
-         \x20 version: {}\n  command: raddle {}\n  {}",
+    let report = format!(
+        "version: {}\ncommand: raddle {}\n{text}",
         env!("CARGO_PKG_VERSION"),
-        words.join(" "),
-        text.replace('\n', "\n  ")
+        words.join(" ")
+    );
+    let what = match bundle::write(&std::env::temp_dir(), &report, files, program) {
+        Ok(folder) => format!("what is in {} (it contains the input files)", folder.display()),
+        Err(_) => "the input files and this".to_string(),
+    };
+    output::remark(&format!(
+        "this is a mistake in raddle, not in your program. Please report it with {what}:\n  {}",
+        report.replace('\n', "\n  ")
     ));
 }
 

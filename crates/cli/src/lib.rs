@@ -12,6 +12,7 @@
 //! code is 2 or the format is JSON; nothing but the report goes to standard output.
 
 pub mod args;
+pub mod bundle;
 pub mod check;
 pub mod explain;
 pub mod export;
