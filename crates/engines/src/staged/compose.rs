@@ -309,19 +309,22 @@ impl Composer<'_> {
         (found, initial)
     }
 
-    /// Writes that certainly happen before the read, if the read happens: the last one of each thread.
+    /// Whether a write certainly happens before the read and at its place, if the read happens.
+    fn is_certain(&mut self, group: &Group, read: &Piece, c: &Candidate) -> bool {
+        let (guard, occurs) =
+            (self.event(read).guard, self.occurs_for(read, &group.writes[c.write]));
+        c.before
+            && self.skeleton.terms.is_true(c.same)
+            && self.implication.holds(&self.skeleton.terms, guard, occurs)
+    }
+
+    /// The last certain write of each thread.
     fn killers(&mut self, group: &Group, read: &Piece, found: &[Candidate]) -> Vec<usize> {
-        let read_guard = self.event(read).guard;
         let mut last: FxHashMap<ThreadIx, usize> = FxHashMap::default();
         for c in found {
-            let write = &group.writes[c.write];
-            let (thread, guard) = (self.event(write).thread, self.occurs_for(read, write));
-            if c.before
-                && self.skeleton.terms.is_true(c.same)
-                && self.implication.holds(&self.skeleton.terms, read_guard, guard)
-            {
+            if self.is_certain(group, read, c) {
                 // Writes stand in program order, so a later one replaces an earlier one.
-                last.insert(thread, c.write);
+                last.insert(self.event(&group.writes[c.write]).thread, c.write);
             }
         }
         last.into_values().collect()
@@ -355,15 +358,9 @@ impl Composer<'_> {
         overwritten: &[Vec<u64>],
         candidates: &mut Vec<Candidate>,
     ) {
-        let guard = self.event(read).guard;
         let thread = self.event(read).thread;
         let own = candidates.iter().rev().find(|c| {
-            let write = &group.writes[c.write];
-            let occurs = self.occurs_for(read, write);
-            self.skeleton.events[write.event].thread == thread
-                && c.before
-                && self.skeleton.terms.is_true(c.same)
-                && self.implication.holds(&self.skeleton.terms, guard, occurs)
+            self.event(&group.writes[c.write]).thread == thread && self.is_certain(group, read, c)
         });
         let here = self.event(read);
         let mutexes = own.map_or_else(Vec::new, |c| {

@@ -15,7 +15,7 @@
 use std::ops::Range;
 
 use raddle_summary::{
-    Event, EventKind, Knowledge, MarkKind, ObjectKey, Skeleton, ThreadIx, Trail, WaitKind,
+    Event, EventKind, Knowledge, MarkKind, ObjectKey, Skeleton, Thread, ThreadIx, Trail, WaitKind,
 };
 use raddle_term::{Op, TermId, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -57,21 +57,24 @@ pub fn find(
     let words = lock_words(skeleton);
     let mut finder = Finder { skeleton, parts, exposed, words, implication };
     let mut found = Vec::new();
-    let mut groups: Vec<Vec<usize>> = Vec::new();
+    // The first steps of threads that are copies of each other.
+    let mut groups: Vec<Vec<&Event>> = Vec::new();
     for t in 1..skeleton.threads.len() {
-        if finder.first_step(t).is_none() {
-            continue;
-        }
-        match groups.iter_mut().find(|g| g.last().is_some_and(|&last| finder.copies(last, t))) {
-            Some(group) => group.push(t),
-            None => groups.push(vec![t]),
+        let Some(step) = finder.first_step(t) else { continue };
+        let copies = |g: &&mut Vec<&Event>| {
+            g.last().is_some_and(|last| finder.copies(last.thread.index(), t))
+        };
+        match groups.iter_mut().find(copies) {
+            Some(group) => group.push(step),
+            None => groups.push(vec![step]),
         }
     }
-    for group in groups {
-        if group.len() > 1 && finder.joined_together(&group) {
-            for pair in group.windows(2) {
-                found.extend(finder.ordered(pair[0], pair[1]));
-            }
+    for steps in groups {
+        if steps.len() > 1 && finder.joined_together(&steps) {
+            found.extend(steps.windows(2).map(|pair| Ordered {
+                steps: [pair[0].reached, pair[1].reached],
+                units: [pair[0], pair[1]].map(|e| (e.thread, e.unit)),
+            }));
         }
     }
     found
@@ -182,9 +185,9 @@ fn is_step(e: &Event) -> bool {
     e.kind == EventKind::Write || e.trail != Trail::None
 }
 
-impl Finder<'_> {
+impl<'a> Finder<'a> {
     /// The first step of a thread that might have copies.
-    fn first_step(&mut self, t: usize) -> Option<usize> {
+    fn first_step(&mut self, t: usize) -> Option<&'a Event> {
         let (skeleton, part) = (self.skeleton, &self.parts[t]);
         let terms = &skeleton.terms;
         let alone = part.marks.iter().all(|&m| match skeleton.marks[m].kind {
@@ -199,8 +202,8 @@ impl Finder<'_> {
             return None;
         }
         let steps = part.events.iter().filter(|&&e| is_step(&skeleton.events[e]));
-        let first = *steps.clone().next()?;
-        let made = skeleton.events[first].reached;
+        let first = &skeleton.events[*steps.clone().next()?];
+        let made = first.reached;
         let mut later = steps
             .map(|&e| skeleton.events[e].reached)
             .chain(part.violations.iter().map(|&v| skeleton.violations[v].condition))
@@ -227,8 +230,7 @@ impl Finder<'_> {
         if !same_size {
             return false;
         }
-        let mut renaming =
-            Renaming::new(&s.terms, [a, b].map(|t| s.threads[t].clone()), &self.words);
+        let mut renaming = Renaming::new(&s.terms, [ta, tb], &self.words);
         let zipped = |x: &[usize], y: &[usize]| -> Vec<(usize, usize)> {
             x.iter().copied().zip(y.iter().copied()).collect()
         };
@@ -270,9 +272,9 @@ impl Finder<'_> {
     }
 
     /// Whether nobody joins one of these threads, or one thread joins all of them at once.
-    fn joined_together(&mut self, group: &[usize]) -> bool {
+    fn joined_together(&mut self, group: &[&Event]) -> bool {
         let s = self.skeleton;
-        let member = |t: ThreadIx| group.contains(&t.index());
+        let member = |t: ThreadIx| group.iter().any(|step| step.thread == t);
         let joins: Vec<usize> = (0..s.marks.len())
             .filter(|&m| matches!(s.marks[m].kind, MarkKind::Join(child) if member(child)))
             .collect();
@@ -311,15 +313,6 @@ impl Finder<'_> {
             });
         !others
     }
-
-    fn ordered(&mut self, a: usize, b: usize) -> Option<Ordered> {
-        let step = |finder: &mut Self, t: usize| {
-            let e = &finder.skeleton.events[finder.first_step(t)?];
-            Some((e.reached, (e.thread, e.unit)))
-        };
-        let ((step_a, unit_a), (step_b, unit_b)) = (step(self, a)?, step(self, b)?);
-        Some(Ordered { steps: [step_a, step_b], units: [unit_a, unit_b] })
-    }
 }
 
 /// A renaming of the variables of one thread into those of another.
@@ -333,13 +326,9 @@ struct Renaming<'a> {
 }
 
 impl<'a> Renaming<'a> {
-    fn new(
-        terms: &'a Terms,
-        threads: [raddle_summary::Thread; 2],
-        words: &'a FxHashSet<TermId>,
-    ) -> Self {
-        let numbers = [0, 1].map(|i: usize| u128::from(threads[i].number));
-        let ranges = threads.map(|t| t.variables);
+    fn new(terms: &'a Terms, threads: [&Thread; 2], words: &'a FxHashSet<TermId>) -> Self {
+        let numbers = threads.map(|t| u128::from(t.number));
+        let ranges = threads.map(|t| t.variables.clone());
         Renaming {
             terms,
             numbers,
