@@ -7,11 +7,13 @@
 //! Limits: it reads what clang writes for C. It is no verifier: wrong IR that reads well is accepted.
 //!
 //! In reading order: `ast` (the tree), `types`, `layout`, `metadata`, `symbols`; `lexer`, `literal`, `parser` (tools,
-//! types), `value`, `attribute`, `module`, `function`, `instruction`, `call`, `debug`, `check`; `print`.
+//! types), `value`, `attribute`, `module`, `function`, `instruction`, `call`, `debug`, `check`. `print` is for
+//! tests and fuzzing only.
 
 pub mod ast;
 pub mod layout;
 pub mod metadata;
+#[cfg(any(test, feature = "print"))]
 pub mod print;
 pub mod symbols;
 pub mod types;
