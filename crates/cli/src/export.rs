@@ -7,12 +7,13 @@ use std::time::Instant;
 
 use anyhow::Context;
 use raddle_engines::staged::backend::{Lit, any_of};
+use raddle_engines::staged::scene::Scene;
 use raddle_engines::staged::smtlib::{Clocks, Smt, name};
 use raddle_engines::staged::solver::{Conversation, Dialogue, Heard, SmtSolver};
 use raddle_engines::staged::{Encoding, compose, encode, switches};
 use raddle_engines::{Settings, Task};
 use raddle_ir::Program;
-use raddle_summary::Skeleton;
+use raddle_summary::{Skeleton, Summary};
 
 use crate::args::ExportArgs;
 use crate::{load, output, show};
@@ -51,7 +52,8 @@ fn text(args: &ExportArgs) -> anyhow::Result<String> {
     for warning in &loaded.warnings {
         output::remark(warning);
     }
-    let (knowledge, mut skeleton) = show::summary(&loaded.program, args.unwind)?;
+    let (knowledge, Summary { skeleton, mut terms }) = show::summary(&loaded.program, args.unwind)?;
+    let scene = Scene { program: &loaded.program, knowledge: &knowledge, skeleton: &skeleton };
     let settings =
         Settings { contexts: args.contexts, without: args.without.clone(), ..Settings::default() };
     let task = Task { program: &loaded.program, checked, settings: &settings };
@@ -63,8 +65,7 @@ fn text(args: &ExportArgs) -> anyhow::Result<String> {
     let dialogue = Dialogue::start(&listener, None).map_err(anyhow::Error::msg)?;
     let units = compose::units(&skeleton, switches(&settings, &skeleton).map_or(0, |n| n + 1));
     let backend = Box::new(Smt::new(units, clocks, dialogue));
-    let mut encoding =
-        encode(&task, &knowledge, &mut skeleton, backend, None).context("the time is up")?;
+    let mut encoding = encode(&task, scene, &mut terms, backend, None).context("the time is up")?;
     let goals = goals(&loaded.program, &skeleton, &encoding);
     let mut text = format!(
         "; Is a property violated within {} iterations of each loop? Each of these Booleans says that one is:\n",

@@ -5,7 +5,7 @@ use std::time::Instant;
 use anyhow::bail;
 use raddle_frontend::Options;
 use raddle_ir::{FuncId, Program, print};
-use raddle_summary::{Knowledge, Limits, Skeleton, summarise};
+use raddle_summary::{Knowledge, Limits, Summary, summarise};
 
 use crate::args::{ShowArgs, Stage};
 use crate::watch::{self, End};
@@ -52,22 +52,22 @@ fn text(args: &ShowArgs) -> anyhow::Result<String> {
         }
         Stage::Program => program_text(program, args),
         Stage::Cells => {
-            let (knowledge, skeleton) = summary(program, args.unwind)?;
-            stages::cells(program, &knowledge, &skeleton)
+            let (knowledge, summary) = summary(program, args.unwind)?;
+            stages::cells(program, &knowledge, &summary.skeleton)
         }
         Stage::Skeleton => {
-            let (knowledge, skeleton) = summary(program, args.unwind)?;
-            stages::skeleton(program, &knowledge, &skeleton)
+            let (knowledge, summary) = summary(program, args.unwind)?;
+            stages::skeleton(program, &knowledge, &summary)
         }
     })
 }
 
-/// The skeleton within a bound, and what was learned on the way.
-pub fn summary(program: &Program, unwind: u32) -> anyhow::Result<(Knowledge, Skeleton)> {
+/// The summary within a bound, and what was learned on the way.
+pub fn summary(program: &Program, unwind: u32) -> anyhow::Result<(Knowledge, Summary)> {
     let mut knowledge = Knowledge::new(program);
     let limits = Limits { unwind, ..Limits::default() };
     match summarise(program, &mut knowledge, &limits) {
-        Some(skeleton) => Ok((knowledge, skeleton)),
+        Some(summary) => Ok((knowledge, summary)),
         None => bail!("the time is up"),
     }
 }

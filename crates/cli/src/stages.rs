@@ -7,22 +7,23 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use raddle_ir::{Op, Program, TypeId};
 use raddle_summary::{
-    Event, EventKind, Knowledge, MarkKind, ObjectIx, ObjectKey, Skeleton, ThreadIx,
+    Event, EventKind, Knowledge, MarkKind, ObjectIx, ObjectKey, Skeleton, Summary, ThreadIx,
 };
-use raddle_term::TermId;
+use raddle_term::{TermId, Terms};
 
 /// Nested operations of a term that are shown.
 const LEVELS: u32 = 3;
 
 /// The events of all threads in order.
-pub fn skeleton(program: &Program, knowledge: &Knowledge, skeleton: &Skeleton) -> String {
+pub fn skeleton(program: &Program, knowledge: &Knowledge, summary: &Summary) -> String {
+    let Summary { skeleton, terms } = summary;
     let mut text = String::new();
     for (index, thread) in skeleton.threads.iter().enumerate() {
         text += &format!("thread {}: {}, {} units\n", thread.number, thread.name, thread.units);
         let mut rows: Vec<(u32, u32, String)> = Vec::new();
         let mine = |t: ThreadIx| t.index() == index;
         for event in skeleton.events.iter().filter(|e| mine(e.thread)) {
-            let row = event_text(program, knowledge, skeleton, event);
+            let row = event_text(program, knowledge, terms, event);
             rows.push((event.unit, event.position, row));
         }
         for mark in skeleton.marks.iter().filter(|m| mine(m.thread)) {
@@ -34,7 +35,7 @@ pub fn skeleton(program: &Program, knowledge: &Knowledge, skeleton: &Skeleton) -
                 MarkKind::SectionBegin => "atomic section".to_string(),
                 MarkKind::SectionEnd => "end of the atomic section".to_string(),
             };
-            rows.push((mark.unit, u32::MAX, what + &guard(skeleton, mark.guard)));
+            rows.push((mark.unit, u32::MAX, what + &guard(terms, mark.guard)));
         }
         rows.sort();
         for (unit, _, row) in rows {
@@ -44,24 +45,19 @@ pub fn skeleton(program: &Program, knowledge: &Knowledge, skeleton: &Skeleton) -
     for violation in &skeleton.violations {
         let at = program.show_place(program.place(violation.site));
         let thread = skeleton.threads[violation.thread.index()].number;
-        let condition = skeleton.terms.display(violation.condition, LEVELS);
+        let condition = terms.display(violation.condition, LEVELS);
         let property = violation.property;
         text += &format!("violation of {property} in thread {thread} at {at} if {condition}\n");
     }
     for cut in &skeleton.cuts {
-        let condition = skeleton.terms.display(cut.condition, LEVELS);
+        let condition = terms.display(cut.condition, LEVELS);
         let at = program.show_place(cut.place);
         text += &format!("cut at {at} ({:?}) if {condition}\n", cut.kind);
     }
     text
 }
 
-fn event_text(
-    program: &Program,
-    knowledge: &Knowledge,
-    skeleton: &Skeleton,
-    event: &Event,
-) -> String {
+fn event_text(program: &Program, knowledge: &Knowledge, terms: &Terms, event: &Event) -> String {
     let verb = match event.kind {
         EventKind::Read => "read ",
         EventKind::Write => "write",
@@ -75,21 +71,21 @@ fn event_text(
     if event.targets.len() > names.len() {
         names.push("…".into());
     }
-    let value = skeleton.terms.display(event.value, LEVELS);
+    let value = terms.display(event.value, LEVELS);
     let kind = match (event.lock, event.atomic) {
         (true, _) => " (lock)",
         (false, true) => " (atomic)",
         (false, false) => "",
     };
     let at = program.show_place(program.place(event.site));
-    let guard = guard(skeleton, event.guard);
+    let guard = guard(terms, event.guard);
     format!("{verb} {} = {value}{kind}{guard}    ; {at}", names.join(" | "))
 }
 
-fn guard(skeleton: &Skeleton, guard: TermId) -> String {
-    match skeleton.terms.as_const(guard) {
+fn guard(terms: &Terms, guard: TermId) -> String {
+    match terms.as_const(guard) {
         Some(1) => String::new(),
-        Some(_) | None => format!(" if {}", skeleton.terms.display(guard, LEVELS)),
+        Some(_) | None => format!(" if {}", terms.display(guard, LEVELS)),
     }
 }
 

@@ -113,7 +113,7 @@ impl Pass<'_> {
         value: TermId,
         how: Manner,
     ) -> bool {
-        let bytes = self.skeleton.terms.width(value) / 8;
+        let bytes = self.terms.width(value) / 8;
         match self.destination(address, bytes) {
             Destination::One(o, _) if self.is_constant(o) => {
                 self.memory_fault(state, how.at);
@@ -169,7 +169,7 @@ impl Pass<'_> {
     }
 
     fn destination(&mut self, address: TermId, bytes: u32) -> Destination {
-        if let Some(k) = self.skeleton.terms.as_const(address) {
+        if let Some(k) = self.terms.as_const(address) {
             return match self.knowledge.find(k as u64) {
                 Some((o, offset)) if self.fits(o, offset, bytes) => Destination::One(o, offset),
                 Some(_) | None => Destination::Nowhere,
@@ -198,11 +198,11 @@ impl Pass<'_> {
             if !seen.insert(t) {
                 continue;
             }
-            match self.skeleton.terms.op(t) {
+            match self.terms.op(t) {
                 Op::Const => {}
                 Op::Var if self.var_targets.contains_key(&t) => {}
-                Op::Ite => work.extend_from_slice(&self.skeleton.terms.args(t)[1..]),
-                Op::Add | Op::Neg => work.extend_from_slice(self.skeleton.terms.args(t)),
+                Op::Ite => work.extend_from_slice(&self.terms.args(t)[1..]),
+                Op::Add | Op::Neg => work.extend_from_slice(self.terms.args(t)),
                 Op::Var
                 | Op::Not
                 | Op::And
@@ -268,9 +268,9 @@ impl Pass<'_> {
             let address = self.address_of(o, offset);
             self.write_event(state, vec![(o, Some(offset))], address, value, how);
         } else {
-            let bytes = self.skeleton.terms.width(value) / 8;
+            let bytes = self.terms.width(value) / 8;
             let contents = Rc::make_mut(&mut state.memory).contents_mut(o);
-            contents.store(&mut self.skeleton.terms, offset, bytes, value);
+            contents.store(&mut self.terms, offset, bytes, value);
         }
     }
 
@@ -283,7 +283,8 @@ impl Pass<'_> {
     /// Reads private memory.
     pub fn load_private(&mut self, state: &State, o: ObjectIx, offset: u64, bytes: u32) -> TermId {
         let (program, knowledge) = (self.program, &*self.knowledge);
-        let Skeleton { terms, images, initial_bytes, .. } = &mut self.skeleton;
+        let terms = &mut self.terms;
+        let Skeleton { images, initial_bytes, .. } = &mut self.skeleton;
         let mut missing = |t: &mut raddle_term::Terms, at: u64, n: u32| {
             crate::execute::initial_value(program, knowledge, images, initial_bytes, t, (o, at, n))
         };
@@ -367,7 +368,7 @@ impl Pass<'_> {
         value: TermId,
         how: Manner,
     ) -> bool {
-        let bytes = self.skeleton.terms.width(value) / 8;
+        let bytes = self.terms.width(value) / 8;
         if !self.assume_valid(state, &targets, address, bytes, how.at) {
             return false;
         }
@@ -386,7 +387,7 @@ impl Pass<'_> {
             let hit = self.is_at(address, o, offset);
             let new = self.choose_value(hit, value, old);
             let contents = Rc::make_mut(&mut state.memory).contents_mut(o);
-            contents.store(&mut self.skeleton.terms, offset, bytes, new);
+            contents.store(&mut self.terms, offset, bytes, new);
         }
         true
     }
@@ -405,7 +406,7 @@ impl Pass<'_> {
         for &(o, offset) in places {
             let hit = self.is_at(address, o, offset);
             let miss = self.terms().not(hit);
-            elsewhere.path = elsewhere.path.and(&mut self.skeleton.terms, miss);
+            elsewhere.path = elsewhere.path.and(&mut self.terms, miss);
         }
         elsewhere
     }
@@ -419,7 +420,7 @@ impl Pass<'_> {
         bytes: u32,
         at: InstrRef,
     ) -> bool {
-        let mut valid = self.skeleton.terms.fals();
+        let mut valid = self.terms.fals();
         let width = self.program.pointer_bits;
         for &(o, offset) in targets {
             let size = self.knowledge.object(o).size;
@@ -498,7 +499,7 @@ impl Pass<'_> {
 
     /// How many low bits of an address are certainly zero (objects start at multiples of 16).
     fn alignment(&self, address: TermId) -> u32 {
-        alignment(&self.skeleton.terms, &|v| self.var_targets.get(&v).cloned(), address, 12)
+        alignment(&self.terms, &|v| self.var_targets.get(&v).cloned(), address, 12)
     }
 
     /// The innermost instruction outside library models.
@@ -533,10 +534,10 @@ impl Pass<'_> {
             kind,
             address,
             targets,
-            bytes: self.skeleton.terms.width(value) / 8,
+            bytes: self.terms.width(value) / 8,
             value,
-            guard: state.path.term(&self.skeleton.terms),
-            reached: state.path.term(&self.skeleton.terms),
+            guard: state.path.term(&self.terms),
+            reached: state.path.term(&self.terms),
             at: how.at,
             site: self.user_site(how.at),
             atomic: how.access.atomic.is_some() || (state.atomic > 0 && !self.lifetime_unit),
@@ -591,7 +592,7 @@ impl Pass<'_> {
         value: TermId,
         how: Manner,
     ) {
-        let bytes = self.skeleton.terms.width(value) / 8;
+        let bytes = self.terms.width(value) / 8;
         let pointers = self.targets(value);
         let whole = u64::from(bytes) == self.program.pointer_bytes();
         for &(o, offset) in &targets {
@@ -674,7 +675,7 @@ impl Pass<'_> {
     /// Notes where a value may point, whatever its term looks like: arithmetic moves constants around, so that
     /// the address of an object cannot always be told from a number added to it.
     pub fn note_targets(&mut self, value: TermId, targets: &[Target]) {
-        if targets.is_empty() || self.skeleton.terms.as_const(value).is_some() {
+        if targets.is_empty() || self.terms.as_const(value).is_some() {
             return;
         }
         let known = self.target_memo.get(&value);
@@ -690,8 +691,7 @@ impl Pass<'_> {
     pub fn offset_pointer(&mut self, base: TermId, offset: TermId) -> TermId {
         let result = self.terms().add(base, offset);
         let width = self.program.pointer_bits;
-        let distance =
-            self.skeleton.terms.as_const(offset).map(|k| raddle_term::to_signed(k, width) as i64);
+        let distance = self.terms.as_const(offset).map(|k| raddle_term::to_signed(k, width) as i64);
         let moved: Vec<Target> = self
             .targets(base)
             .iter()
@@ -704,7 +704,7 @@ impl Pass<'_> {
     /// `cond ? a : b` for values that may be pointers.
     pub fn choose_value(&mut self, cond: TermId, a: TermId, b: TermId) -> TermId {
         let result = self.terms().ite(cond, a, b);
-        if self.skeleton.terms.width(result) == self.program.pointer_bits {
+        if self.terms.width(result) == self.program.pointer_bits {
             let (of_a, of_b) = (self.targets(a), self.targets(b));
             self.note_targets(result, &of_a);
             self.note_targets(result, &of_b);
@@ -718,10 +718,10 @@ impl Pass<'_> {
             return known.clone();
         }
         let mut set: BTreeSet<Target> = BTreeSet::new();
-        let args = self.skeleton.terms.args(value).to_vec();
-        match self.skeleton.terms.op(value) {
+        let args = self.terms.args(value).to_vec();
+        match self.terms.op(value) {
             Op::Const => {
-                let k = self.skeleton.terms.as_const(value).expect("a constant has a value");
+                let k = self.terms.as_const(value).expect("a constant has a value");
                 if k != 0 && k <= u128::from(u64::MAX) {
                     set.extend(self.knowledge.find(k as u64).map(|(o, offset)| (o, Some(offset))));
                 }
@@ -732,12 +732,12 @@ impl Pass<'_> {
                 }
             }
             Op::Add => {
-                let constant = args.iter().find_map(|&a| self.skeleton.terms.as_const(a));
+                let constant = args.iter().find_map(|&a| self.terms.as_const(a));
                 for &arg in &args {
                     for &(o, offset) in self.targets(arg).iter() {
                         // A known number moves the pointer, an unknown one loses the offset.
                         let moved = match (offset, constant) {
-                            (Some(at), Some(k)) if self.skeleton.terms.as_const(arg).is_none() => {
+                            (Some(at), Some(k)) if self.terms.as_const(arg).is_none() => {
                                 let width = self.program.pointer_bits;
                                 let k = raddle_term::to_signed(k, width) as i64;
                                 at.checked_add_signed(k)

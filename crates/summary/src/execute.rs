@@ -24,7 +24,9 @@ use crate::knowledge::{Knowledge, ObjectIx, ObjectKey, Target};
 use crate::memory::{Memory, common_ranges};
 use crate::path::Path;
 use crate::purity::{self, Arrival, Effect, Head};
-use crate::skeleton::{Choice, Cut, CutKind, Held, Mark, MarkKind, Skeleton, Thread, ThreadIx};
+use crate::skeleton::{
+    Choice, Cut, CutKind, Held, Mark, MarkKind, Skeleton, Summary, Thread, ThreadIx,
+};
 
 /// How far the program is unrolled.
 #[derive(Clone, Debug)]
@@ -51,11 +53,7 @@ impl Default for Limits {
 }
 
 /// Summarises the program within limits; `None` if the time is up.
-pub fn summarise(
-    program: &Program,
-    knowledge: &mut Knowledge,
-    limits: &Limits,
-) -> Option<Skeleton> {
+pub fn summarise(program: &Program, knowledge: &mut Knowledge, limits: &Limits) -> Option<Summary> {
     loop {
         knowledge.begin_pass();
         let mut pass = Pass::new(program, knowledge, limits);
@@ -63,9 +61,9 @@ pub fn summarise(
         if pass.out_of_time {
             return None;
         }
-        let skeleton = pass.skeleton;
+        let summary = Summary { skeleton: pass.skeleton, terms: pass.terms };
         if !knowledge.learned() {
-            return Some(skeleton);
+            return Some(summary);
         }
     }
 }
@@ -147,6 +145,7 @@ pub(crate) struct Pass<'a> {
     pub program: &'a Program,
     pub knowledge: &'a mut Knowledge,
     pub limits: &'a Limits,
+    pub terms: Terms,
     pub skeleton: Skeleton,
     pub thread: Running,
     /// Where variables read from shared memory may point.
@@ -181,14 +180,12 @@ impl<'a> Pass<'a> {
             choices: Vec::new(),
         };
         let skeleton = Skeleton {
-            terms,
             threads: vec![main],
             events: Vec::new(),
             marks: Vec::new(),
             joins: Vec::new(),
             images: Vec::new(),
             initial_bytes: FxHashMap::default(),
-            initial_cells: Vec::new(),
             assumptions: Vec::new(),
             broken_locks: FxHashSet::default(),
             violations: Vec::new(),
@@ -200,6 +197,7 @@ impl<'a> Pass<'a> {
             program,
             knowledge,
             limits,
+            terms,
             skeleton,
             thread: Running::new(ThreadIx(0), 1, Vec::new()),
             var_targets: FxHashMap::default(),
@@ -215,7 +213,7 @@ impl<'a> Pass<'a> {
     }
 
     pub fn terms(&mut self) -> &mut Terms {
-        &mut self.skeleton.terms
+        &mut self.terms
     }
 
     fn run_main(&mut self) {
@@ -226,7 +224,7 @@ impl<'a> Pass<'a> {
     /// Executes the running thread from its start function to its end.
     fn run_thread(&mut self, func: FuncId, args: Vec<TermId>, state: State) {
         let at = InstrRef { func, block: BlockId(0), index: 0 };
-        let first_variable = self.skeleton.terms.variable_count();
+        let first_variable = self.terms.variable_count();
         // The first unit is the thread's existence: every event has a unit before it.
         self.next_unit();
         // Return from the main thread is `Exit`: nobody comes after it, so it does not count as an end.
@@ -237,7 +235,7 @@ impl<'a> Pass<'a> {
             } else {
                 let width = self.program.pointer_bits;
                 let result = match result {
-                    Some(r) if self.skeleton.terms.width(r) < width => self.terms().zext(r, width),
+                    Some(r) if self.terms.width(r) < width => self.terms().zext(r, width),
                     Some(r) => self.terms().extract(r, width - 1, 0),
                     None => self.terms().constant(0, width),
                 };
@@ -245,7 +243,7 @@ impl<'a> Pass<'a> {
             }
         }
         let ends = std::mem::take(&mut self.thread.ends);
-        let terms = &mut self.skeleton.terms;
+        let terms = &mut self.terms;
         let ended = terms.or_all(&ends.iter().map(|e| e.0).collect::<Vec<_>>());
         let mut result = terms.constant(0, self.program.pointer_bits);
         for &(guard, value) in &ends {
@@ -256,13 +254,13 @@ impl<'a> Pass<'a> {
         record.ended = ended;
         record.result = result;
         record.units = units;
-        record.variables = first_variable..self.skeleton.terms.variable_count();
+        record.variables = first_variable..self.terms.variable_count();
         record.choices = std::mem::take(&mut self.thread.choices);
     }
 
     /// Notes that the thread ends on this path.
     pub fn end_thread(&mut self, state: &State, at: InstrRef, value: TermId) {
-        let guard = state.path.term(&self.skeleton.terms);
+        let guard = state.path.term(&self.terms);
         self.thread.ends.push((guard, value));
         if state.atomic > 0 {
             self.section_mark(state, MarkKind::SectionEnd, at);
@@ -294,7 +292,7 @@ impl<'a> Pass<'a> {
         let number = self.knowledge.thread_number(self.thread.number, at, nth);
         let ix = ThreadIx(self.skeleton.threads.len() as u32);
         let name = self.program.function(func).name.clone();
-        let (ended, result) = (self.skeleton.terms.fals(), self.skeleton.terms.fals());
+        let (ended, result) = (self.terms.fals(), self.terms.fals());
         self.skeleton.threads.push(Thread {
             number,
             parent: Some(self.thread.ix),
@@ -305,7 +303,7 @@ impl<'a> Pass<'a> {
             variables: 0..0,
             choices: Vec::new(),
         });
-        let guard = state.path.term(&self.skeleton.terms);
+        let guard = state.path.term(&self.terms);
         let unit = self.unit_of(state);
         let (thread, kind) = (self.thread.ix, MarkKind::Create(ix));
         self.skeleton.marks.push(Mark { thread, unit, kind, guard, at });
@@ -326,7 +324,7 @@ impl<'a> Pass<'a> {
 
     /// From here on other threads may see memory: what is in it now is the initial memory.
     fn publish(&mut self, state: &mut State) {
-        let guard = state.path.term(&self.skeleton.terms);
+        let guard = state.path.term(&self.terms);
         self.skeleton.images.push((guard, state.memory.clone()));
         state.concurrent = true;
     }
@@ -351,13 +349,13 @@ impl<'a> Pass<'a> {
 
     /// Notes something that makes a loop iteration matter.
     pub fn effect(&mut self, state: &State) {
-        let changed = self.skeleton.terms.tru();
+        let changed = self.terms.tru();
         self.thread.effects.push(Effect { path: state.path.clone(), changed, wait: false });
     }
 
     /// Records that executions on this path are cut off.
     pub fn cut(&mut self, state: &State, kind: CutKind, place: Place) {
-        let condition = state.path.term(&self.skeleton.terms);
+        let condition = state.path.term(&self.terms);
         let (thread, unit) = (self.thread.ix, self.thread.unit);
         self.skeleton.cuts.push(Cut { condition, thread, unit, kind, place });
     }
@@ -390,12 +388,12 @@ impl<'a> Pass<'a> {
             return None;
         }
         let function = self.program.function(func);
-        let mut regs = vec![self.skeleton.terms.fals(); function.regs.len()];
+        let mut regs = vec![self.terms.fals(); function.regs.len()];
         for (i, &p) in function.params.iter().enumerate() {
             let width = function.reg(p).width;
             regs[p.index()] = match args.get(i) {
-                Some(&a) if self.skeleton.terms.width(a) == width => a,
-                Some(&a) if self.skeleton.terms.width(a) < width => self.terms().zext(a, width),
+                Some(&a) if self.terms.width(a) == width => a,
+                Some(&a) if self.terms.width(a) < width => self.terms().zext(a, width),
                 Some(&a) => self.terms().extract(a, width - 1, 0),
                 // Called with too few arguments: the value is arbitrary.
                 None => self.terms().fresh(width),
@@ -450,7 +448,7 @@ impl<'a> Pass<'a> {
                 effects: self.thread.effects.len(),
                 unit: self.thread.unit,
                 choices: self.thread.choices.len(),
-                waited: waited.unwrap_or(self.skeleton.terms.fals()),
+                waited: waited.unwrap_or(self.terms.fals()),
                 counted,
                 free,
                 decided: false,
@@ -467,8 +465,7 @@ impl<'a> Pass<'a> {
                 return;
             }
             let at = InstrRef { func: act.func, block: block_id, index: index as u32 };
-            if !self.step(act, at, instr, &mut state, &mut regs)
-                || state.path.is_false(&self.skeleton.terms)
+            if !self.step(act, at, instr, &mut state, &mut regs) || state.path.is_false(&self.terms)
             {
                 return;
             }
@@ -495,8 +492,8 @@ impl<'a> Pass<'a> {
             }
             Terminator::Switch { value, cases, default } => {
                 let v = self.operand(*value, &regs);
-                let width = self.skeleton.terms.width(v);
-                let mut rest = self.skeleton.terms.tru();
+                let width = self.terms.width(v);
+                let mut rest = self.terms.tru();
                 let mut ways: Vec<(TermId, BlockId)> = Vec::new();
                 for &(k, to) in cases {
                     let k = self.terms().constant(k, width);
@@ -504,7 +501,7 @@ impl<'a> Pass<'a> {
                     let miss = self.terms().not(hit);
                     rest = self.terms().and(rest, miss);
                     match ways.iter_mut().find(|w| w.1 == to) {
-                        Some(way) => way.0 = self.skeleton.terms.or(way.0, hit),
+                        Some(way) => way.0 = self.terms.or(way.0, hit),
                         None => ways.push((hit, to)),
                     }
                 }
@@ -543,7 +540,7 @@ impl<'a> Pass<'a> {
         ways: &[(TermId, BlockId)],
     ) {
         let possible: Vec<(TermId, BlockId)> =
-            ways.iter().filter(|w| !self.skeleton.terms.is_false(w.0)).copied().collect();
+            ways.iter().filter(|w| !self.terms.is_false(w.0)).copied().collect();
         // A test for leaving a loop that folds to "stay": iterations are certain to end some time.
         for l in act.info.cfg.loops_around(from) {
             let inside = |b: BlockId| act.info.cfg.loops_around(b).contains(&l);
@@ -556,8 +553,8 @@ impl<'a> Pass<'a> {
             }
         }
         for (cond, to) in possible {
-            let path = state.path.and(&mut self.skeleton.terms, cond);
-            if path.is_false(&self.skeleton.terms) {
+            let path = state.path.and(&mut self.terms, cond);
+            if path.is_false(&self.terms) {
                 continue;
             }
             let state = State { path, ..state.clone() };
@@ -623,7 +620,8 @@ impl<'a> Pass<'a> {
         };
         let live: Vec<usize> = act.info.liveness.live_at(head_block).map(|r| r.index()).collect();
         let (program, knowledge) = (self.program, &*self.knowledge);
-        let Skeleton { terms, images, initial_bytes, .. } = &mut self.skeleton;
+        let terms = &mut self.terms;
+        let Skeleton { images, initial_bytes, .. } = &mut self.skeleton;
         let effects = &self.thread.effects;
         let now = Arrival { regs, memory: &state.memory, path: &state.path, effects };
         let effect =
@@ -650,9 +648,8 @@ impl<'a> Pass<'a> {
             return false;
         }
         let next = &mut act.next[l];
-        let before = next.2.unwrap_or(self.skeleton.terms.fals());
-        *next =
-            (next.0.max(counted), next.1.max(free), Some(self.skeleton.terms.or(before, waited)));
+        let before = next.2.unwrap_or(self.terms.fals());
+        *next = (next.0.max(counted), next.1.max(free), Some(self.terms.or(before, waited)));
         true
     }
 
@@ -670,7 +667,7 @@ impl<'a> Pass<'a> {
                 self.publish(&mut a);
             }
         }
-        let (path, pick) = Path::join(&mut self.skeleton.terms, &a.path, &b.path);
+        let (path, pick) = Path::join(&mut self.terms, &a.path, &b.path);
         if a.atomic != b.atomic {
             let what = "an atomic section that is open on one path only".to_string();
             let state = State { path: path.clone(), ..a.clone() };
@@ -701,7 +698,7 @@ impl<'a> Pass<'a> {
                 let vy = self.load_private(b, o, offset, bytes);
                 let value = self.choose_value(pick, vx, vy);
                 let target = Rc::make_mut(&mut merged).contents_mut(o);
-                target.store(&mut self.skeleton.terms, offset, bytes, value);
+                target.store(&mut self.terms, offset, bytes, value);
             }
         }
         merged
@@ -709,7 +706,8 @@ impl<'a> Pass<'a> {
 
     /// What a part of an object holds where the running thread has not written it.
     pub fn initial(&mut self, o: ObjectIx, offset: u64, bytes: u32) -> TermId {
-        let Skeleton { terms, images, initial_bytes, .. } = &mut self.skeleton;
+        let terms = &mut self.terms;
+        let Skeleton { images, initial_bytes, .. } = &mut self.skeleton;
         initial_value(
             self.program,
             self.knowledge,

@@ -102,8 +102,8 @@ impl Pass<'_> {
                 return None;
             }
         };
-        let widths = summary.parameters.iter().map(|&p| self.skeleton.terms.width(p));
-        if !widths.eq(args.iter().map(|&a| self.skeleton.terms.width(a))) {
+        let widths = summary.parameters.iter().map(|&p| self.terms.width(p));
+        if !widths.eq(args.iter().map(|&a| self.terms.width(a))) {
             return None;
         }
         let Some(result) = summary.result else { return Some(None) };
@@ -123,7 +123,7 @@ impl Pass<'_> {
         let complete = self.skeleton.cuts.len() == cuts;
         self.skeleton.cuts.truncate(cuts);
         let (state, result) = done?;
-        if !complete || !self.skeleton.terms.is_true(state.path.term(&self.skeleton.terms)) {
+        if !complete || !self.terms.is_true(state.path.term(&self.terms)) {
             return None;
         }
         let summary = Rc::new(Summary { parameters, result });

@@ -24,6 +24,6 @@ pub mod waiting;
 pub use execute::{Limits, summarise};
 pub use knowledge::{Knowledge, Object, ObjectIx, ObjectKey};
 pub use skeleton::{
-    Choice, ChoiceKind, Cut, CutKind, Event, EventKind, Held, InitialCell, Join, Mark, MarkKind,
-    Skeleton, Thread, ThreadIx, Trail, Violation, Wait, WaitKind,
+    Choice, ChoiceKind, Cut, CutKind, Event, EventKind, Held, Join, Mark, MarkKind, Skeleton,
+    Summary, Thread, ThreadIx, Trail, Violation, Wait, WaitKind,
 };

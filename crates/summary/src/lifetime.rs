@@ -34,7 +34,7 @@ impl Pass<'_> {
 
     /// The thread ends with a memory error on this whole path: noted, if those are checked.
     pub fn memory_fault(&mut self, state: &mut State, at: InstrRef) {
-        let never = self.skeleton.terms.fals();
+        let never = self.terms.fals();
         self.demand(state, never, at);
     }
 
@@ -51,7 +51,7 @@ impl Pass<'_> {
         access: Option<(TermId, u32)>,
         at: InstrRef,
     ) -> bool {
-        if self.skeleton.terms.is_true(valid) {
+        if self.terms.is_true(valid) {
             return true;
         }
         if !self.checks_memory() {
@@ -67,7 +67,7 @@ impl Pass<'_> {
 
     /// Notes that pointers in a value outlive the function.
     pub fn note_escape(&mut self, value: TermId) {
-        if self.tracks_lives() && self.skeleton.terms.width(value) == self.program.pointer_bits {
+        if self.tracks_lives() && self.terms.width(value) == self.program.pointer_bits {
             let targets = self.targets(value);
             self.escaped.extend(targets.iter().map(|t| t.0));
         }
@@ -105,7 +105,7 @@ impl Pass<'_> {
             return true;
         }
         let targets = self.targets(address);
-        let mut dead = self.skeleton.terms.fals();
+        let mut dead = self.terms.fals();
         for &(o, _) in targets.iter() {
             if !self.knowledge.is_mortal(o) {
                 continue;
@@ -114,9 +114,9 @@ impl Pass<'_> {
             // If the object is private, this look is all that orders the access.
             let how = Manner { at, access: hidden(), lock: false, trail: Trail::Look };
             let here = self.inside(address, o);
-            let path = state.path.and(&mut self.skeleton.terms, here);
+            let path = state.path.and(&mut self.terms, here);
             let mut looking = State { path, ..state.clone() };
-            if looking.path.is_false(&self.skeleton.terms) {
+            if looking.path.is_false(&self.terms) {
                 continue;
             }
             let Some(byte) = self.load_byte(&mut looking, grave, how) else { continue };
@@ -140,8 +140,8 @@ impl Pass<'_> {
 
     /// Looks since that event belong to an access that goes on on this path, or that never does.
     pub fn settle_looks(&mut self, from: usize, state: &State, goes_on: bool) {
-        let never = self.skeleton.terms.fals();
-        let reached = if goes_on { state.path.term(&self.skeleton.terms) } else { never };
+        let never = self.terms.fals();
+        let reached = if goes_on { state.path.term(&self.terms) } else { never };
         for event in &mut self.skeleton.events[from..] {
             if event.trail == Trail::Look {
                 event.reached = reached;
@@ -158,12 +158,12 @@ impl Pass<'_> {
     }
 
     fn free_live(&mut self, state: &mut State, address: TermId, at: InstrRef) -> bool {
-        if !self.tracks_lives() || self.skeleton.terms.as_const(address) == Some(0) {
+        if !self.tracks_lives() || self.terms.as_const(address) == Some(0) {
             return true;
         }
         let targets = self.targets(address);
         if targets.is_empty() {
-            if self.skeleton.terms.as_const(address).is_some() {
+            if self.terms.as_const(address).is_some() {
                 self.memory_fault(state, at);
             } else {
                 let what = "free of a pointer of unknown origin".to_string();
@@ -180,8 +180,8 @@ impl Pass<'_> {
             .iter()
             .map(|&o| {
                 let base = u128::from(self.knowledge.object(o).base);
-                let base = self.skeleton.terms.constant(base, width);
-                self.skeleton.terms.eq(address, base)
+                let base = self.terms.constant(base, width);
+                self.terms.eq(address, base)
             })
             .collect();
         for &start in &starts {
@@ -195,9 +195,9 @@ impl Pass<'_> {
                 pass.knowledge.bury(o);
                 let Some((_, grave)) = pass.grave(o) else { return false };
                 let how = Manner { at, access: hidden(), lock: false, trail: Trail::Instruction };
-                let path = state.path.and(&mut pass.skeleton.terms, start);
+                let path = state.path.and(&mut pass.terms, start);
                 let mut here = State { path, ..state.clone() };
-                if here.path.is_false(&pass.skeleton.terms) {
+                if here.path.is_false(&pass.terms) {
                     continue;
                 }
                 let look = Manner { trail: Trail::Look, ..how };
@@ -260,7 +260,7 @@ impl Pass<'_> {
                 if let Some((_, grave)) = pass.grave(o) {
                     let trail = Trail::Instruction;
                     let how = Manner { at, access: hidden(), lock: false, trail };
-                    let (one, always) = (pass.terms().constant(DEAD, 8), pass.skeleton.terms.tru());
+                    let (one, always) = (pass.terms().constant(DEAD, 8), pass.terms.tru());
                     pass.store_flag(state, always, grave, one, how);
                 }
             }
@@ -292,19 +292,19 @@ impl Pass<'_> {
             self.atomically(state, |pass, state| pass.look_at_heap(state, at));
         }
         // If it ends inside an atomic section, nobody sees what that wrote.
-        let never = self.skeleton.terms.fals();
+        let never = self.terms.fals();
         self.wait_for(state, never)
     }
 
     fn look_at_heap(&mut self, state: &mut State, at: InstrRef) {
         let mut leaks: Vec<(ObjectIx, TermId)> = Vec::new();
-        let mut any = self.skeleton.terms.fals();
+        let mut any = self.terms.fals();
         for o in self.knowledge.heap_objects() {
             let how = Manner { at, access: hidden(), lock: false, trail: Trail::None };
             let Some((_, grave)) = self.grave(o) else { continue };
             let Some(byte) = self.load_byte(state, grave, how) else { continue };
             let alive = self.terms().extract(byte, 1, 1);
-            if !self.skeleton.terms.is_false(alive) {
+            if !self.terms.is_false(alive) {
                 any = self.terms().or(any, alive);
                 leaks.push((o, alive));
             }
@@ -326,7 +326,7 @@ impl Pass<'_> {
         how: Manner,
     ) {
         if self.shared_place(state, grave, 1).is_some() {
-            let path = state.path.and(&mut self.skeleton.terms, condition);
+            let path = state.path.and(&mut self.terms, condition);
             let mut here = State { path, ..state.clone() };
             self.store_byte(&mut here, grave, value, how);
         } else {

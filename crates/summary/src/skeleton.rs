@@ -269,21 +269,16 @@ pub enum CutKind {
     Unsupported(String),
 }
 
-/// Arbitrary contents at a symbolic address.
-#[derive(Clone, Copy, Debug)]
-pub struct InitialCell {
-    /// The object.
-    pub object: ObjectIx,
-    /// The address; it need not be inside the object in every execution.
-    pub address: TermId,
-    /// The contents: a variable.
-    pub value: TermId,
-}
-
-/// The skeleton.
-pub struct Skeleton {
+/// What a summary is: the skeleton, and beside it the pool of its terms, to which those who compose it add their own.
+pub struct Summary {
+    /// What the threads do.
+    pub skeleton: Skeleton,
     /// All terms.
     pub terms: Terms,
+}
+
+/// The skeleton. It does not change any more once it is made.
+pub struct Skeleton {
     /// The threads; a parent stands before its children.
     pub threads: Vec<Thread>,
     /// The accesses, of each thread in the order of execution.
@@ -296,8 +291,6 @@ pub struct Skeleton {
     pub images: Vec<(TermId, std::rc::Rc<crate::memory::Memory>)>,
     /// Variables for the bytes that are arbitrary at the start.
     pub initial_bytes: rustc_hash::FxHashMap<(ObjectIx, u64), TermId>,
-    /// The same for symbolic addresses in large objects.
-    pub initial_cells: Vec<InitialCell>,
     /// Validity of symbolic addresses and ranges of choices: these hold in every execution.
     pub assumptions: Vec<TermId>,
     /// Mutexes that some thread may release without holding them: holding one excludes nobody.

@@ -50,15 +50,15 @@ impl Pass<'_> {
 
     /// Goes on only where the condition holds.
     pub fn restrict(&mut self, state: &mut State, condition: TermId) -> bool {
-        state.path = state.path.and(&mut self.skeleton.terms, condition);
-        !state.path.is_false(&self.skeleton.terms)
+        state.path = state.path.and(&mut self.terms, condition);
+        !state.path.is_false(&self.terms)
     }
 
     /// The thread ends where the condition does not hold: undefined behaviour. What its atomic section did before stays done.
     pub fn end_unless(&mut self, state: &mut State, condition: TermId, at: InstrRef) -> bool {
-        if state.atomic > 0 && !self.skeleton.terms.is_true(condition) {
+        if state.atomic > 0 && !self.terms.is_true(condition) {
             let ends = self.terms().not(condition);
-            let path = state.path.and(&mut self.skeleton.terms, ends);
+            let path = state.path.and(&mut self.terms, ends);
             self.section_mark(&State { path, ..state.clone() }, MarkKind::SectionEnd, at);
         }
         self.restrict(state, condition)
@@ -201,11 +201,11 @@ impl Pass<'_> {
             Op::TryLock { dst, mutex } => {
                 let mutex = self.operand(*mutex, regs);
                 let free = self.terms().constant(0, 32);
-                let own = self.skeleton.terms.constant(u128::from(self.thread.number), 32);
+                let own = self.terms.constant(u128::from(self.thread.number), 32);
                 let found = self.compare_exchange(state, (mutex, free, own), 32, lock_word(at));
                 let Some((_, taken)) = found else { return false };
                 regs[dst.index()] = self.terms().zext(taken, 32);
-                let path = state.path.and(&mut self.skeleton.terms, taken);
+                let path = state.path.and(&mut self.terms, taken);
                 self.lock_effect(&State { path, ..state.clone() }, false);
                 true
             }
@@ -251,15 +251,15 @@ impl Pass<'_> {
     }
 
     pub fn section_mark(&mut self, state: &State, kind: MarkKind, at: InstrRef) {
-        let guard = state.path.term(&self.skeleton.terms);
+        let guard = state.path.term(&self.terms);
         let (thread, unit) = (self.thread.ix, state.section);
         self.skeleton.marks.push(Mark { thread, unit, kind, guard, at });
     }
 
     /// Goes on only where the condition holds; an atomic section that stops here has written nothing.
     pub(crate) fn wait_for(&mut self, state: &mut State, cond: TermId) -> bool {
-        if state.atomic > 0 && !self.skeleton.terms.is_true(cond) {
-            let here = state.path.term(&self.skeleton.terms);
+        if state.atomic > 0 && !self.terms.is_true(cond) {
+            let here = state.path.term(&self.terms);
             let passes = self.terms().implies(here, cond);
             let (thread, unit) = (self.thread.ix, state.section);
             for i in (0..self.skeleton.events.len()).rev() {
@@ -269,7 +269,7 @@ impl Pass<'_> {
                 }
                 if e.thread == thread && e.unit == unit && e.kind == EventKind::Write {
                     let guard = e.guard;
-                    self.skeleton.events[i].guard = self.skeleton.terms.and(guard, passes);
+                    self.skeleton.events[i].guard = self.terms.and(guard, passes);
                 }
             }
         }
@@ -356,13 +356,13 @@ impl Pass<'_> {
             let new = pass.terms().zext(new, bytes * 8);
             // Two paths, joined again: with the write and without.
             let not_equal = pass.terms().not(equal);
-            let with = state.path.and(&mut pass.skeleton.terms, equal);
-            let without = state.path.and(&mut pass.skeleton.terms, not_equal);
+            let with = state.path.and(&mut pass.terms, equal);
+            let without = state.path.and(&mut pass.terms, not_equal);
             let mut writing = State { path: with, ..state.clone() };
             let waiting = State { path: without, ..state.clone() };
-            let wrote = !writing.path.is_false(&pass.skeleton.terms)
-                && pass.store(&mut writing, address, new, how);
-            *state = match (wrote, waiting.path.is_false(&pass.skeleton.terms)) {
+            let wrote =
+                !writing.path.is_false(&pass.terms) && pass.store(&mut writing, address, new, how);
+            *state = match (wrote, waiting.path.is_false(&pass.terms)) {
                 (true, true) => writing,
                 (true, false) => pass.merge(writing, waiting).0,
                 (false, false) => waiting,
@@ -375,7 +375,7 @@ impl Pass<'_> {
     fn lock(&mut self, at: InstrRef, mutex: TermId, wait: bool, state: &mut State) -> bool {
         let how = lock_word(at);
         let Some(mutex) = self.settle(state, mutex, 4, at) else { return false };
-        let own = self.skeleton.terms.constant(u128::from(self.thread.number), 32);
+        let own = self.terms.constant(u128::from(self.thread.number), 32);
         let free = self.terms().constant(0, 32);
         let place = self.shared_place(state, mutex, 4);
         let taken = self.atomically(state, |pass, state| match place {
@@ -399,7 +399,7 @@ impl Pass<'_> {
             }
         });
         self.lock_effect(state, wait);
-        if let Some(k) = self.skeleton.terms.as_const(mutex)
+        if let Some(k) = self.terms.as_const(mutex)
             && let Err(place) = state.locks.binary_search_by_key(&(k as u64), |l| l.address)
         {
             let held = Held { address: k as u64, since: state.section };
@@ -410,7 +410,7 @@ impl Pass<'_> {
 
     /// Forgets a lock that is released; notes whether the thread is certain to hold it.
     fn release(&mut self, state: &mut State, mutex: TermId) {
-        match self.skeleton.terms.as_const(mutex).map(|k| k as u64) {
+        match self.terms.as_const(mutex).map(|k| k as u64) {
             Some(k) => match state.locks.binary_search_by_key(&k, |l| l.address) {
                 Ok(place) => {
                     Rc::make_mut(&mut state.locks).remove(place);
@@ -427,7 +427,7 @@ impl Pass<'_> {
     }
 
     fn lock_effect(&mut self, state: &State, wait: bool) {
-        let changed = self.skeleton.terms.tru();
+        let changed = self.terms.tru();
         self.thread.effects.push(Effect { path: state.path.clone(), changed, wait });
     }
 
@@ -455,13 +455,13 @@ impl Pass<'_> {
         wrong: TermId,
         at: InstrRef,
     ) -> Option<&mut Violation> {
-        let path = state.path.and(&mut self.skeleton.terms, wrong);
-        if path.is_false(&self.skeleton.terms) {
+        let path = state.path.and(&mut self.terms, wrong);
+        if path.is_false(&self.terms) {
             return None;
         }
         let unit = self.unit_of(state);
         let site = self.user_site(at);
-        let condition = path.term(&self.skeleton.terms);
+        let condition = path.term(&self.terms);
         let (thread, leaks, access) = (self.thread.ix, Vec::new(), None);
         let violation = Violation { property, condition, thread, unit, at, site, leaks, access };
         self.skeleton.violations.push(violation);
@@ -475,7 +475,7 @@ impl Pass<'_> {
             let in_range = self.terms().ult(value, n);
             self.skeleton.assumptions.push(in_range);
         }
-        let guard = state.path.term(&self.skeleton.terms);
+        let guard = state.path.term(&self.terms);
         self.thread.choices.push(Choice { guard, at, kind: ChoiceKind::Input(value, kind) });
         value
     }
@@ -490,14 +490,13 @@ impl Pass<'_> {
     ) -> bool {
         let nth = self.count(at);
         let key = ObjectKey::Alloc { thread: self.thread.number, at, nth };
-        let bytes = match self.skeleton.terms.as_const(size) {
+        let bytes = match self.terms.as_const(size) {
             Some(k) => k as u64,
             None => {
-                let room =
-                    self.skeleton.terms.constant(u128::from(ROOM), self.program.pointer_bits);
+                let room = self.terms.constant(u128::from(ROOM), self.program.pointer_bits);
                 let fits = self.terms().ule(size, room);
                 let too_large = self.terms().not(fits);
-                let path = state.path.and(&mut self.skeleton.terms, too_large);
+                let path = state.path.and(&mut self.terms, too_large);
                 self.cut(&State { path, ..state.clone() }, CutKind::Object, self.program.place(at));
                 if !self.restrict(state, fits) {
                     return false;
@@ -509,20 +508,20 @@ impl Pass<'_> {
             self.cut(state, CutKind::Object, self.program.place(at));
             return false;
         };
-        if self.skeleton.terms.as_const(size).is_none() {
+        if self.terms.as_const(size).is_none() {
             self.sizes.insert(o, size);
         }
         match kind {
             AllocKind::Stack => act.stack_objects.push(o),
             AllocKind::Heap => self.effect(state),
         }
-        let guard = state.path.term(&self.skeleton.terms);
+        let guard = state.path.term(&self.terms);
         self.thread.choices.push(Choice { guard, at, kind: ChoiceKind::Alloc(o) });
         if kind == AllocKind::Heap && !self.begin_life(state, o, at) {
             return false;
         }
         let base = u128::from(self.knowledge.object(o).base);
-        regs[dst.index()] = self.skeleton.terms.constant(base, self.program.pointer_bits);
+        regs[dst.index()] = self.terms.constant(base, self.program.pointer_bits);
         true
     }
 
@@ -537,7 +536,7 @@ impl Pass<'_> {
         let width = self.program.pointer_bits;
         let mut size = self.terms().constant(0, width);
         let targets = self.targets(address);
-        if targets.is_empty() && self.skeleton.terms.as_const(address) != Some(0) {
+        if targets.is_empty() && self.terms.as_const(address) != Some(0) {
             let what = "the size of an object of unknown origin".to_string();
             self.cut(state, CutKind::Unsupported(what), self.program.place(at));
             return false;
@@ -575,7 +574,7 @@ impl Pass<'_> {
     /// A result as wide as it is wanted; a missing one is arbitrary.
     fn fit(&mut self, value: Option<TermId>, width: u32) -> TermId {
         match value {
-            Some(v) if self.skeleton.terms.width(v) < width => self.terms().zext(v, width),
+            Some(v) if self.terms.width(v) < width => self.terms().zext(v, width),
             Some(v) => self.terms().extract(v, width - 1, 0),
             None => self.terms().fresh(width),
         }
@@ -590,7 +589,7 @@ impl Pass<'_> {
                 let address = self.program.function(id).address;
                 let address = self.terms().constant(u128::from(address), width);
                 let hit = self.terms().eq(f, address);
-                if !self.skeleton.terms.is_false(hit) {
+                if !self.terms.is_false(hit) {
                     found.push((id, hit));
                 }
             }
@@ -599,7 +598,7 @@ impl Pass<'_> {
     }
 
     fn unknown_function(&mut self, at: InstrRef, f: TermId, state: &mut State) {
-        if self.skeleton.terms.as_const(f).is_some() {
+        if self.terms.as_const(f).is_some() {
             self.memory_fault(state, at);
         } else {
             let what = "a call through a pointer of unknown origin".to_string();
@@ -627,8 +626,8 @@ impl Pass<'_> {
         }
         let mut joined: Option<(State, Option<TermId>)> = None;
         for (id, hit) in functions {
-            let path = state.path.and(&mut self.skeleton.terms, hit);
-            if path.is_false(&self.skeleton.terms) {
+            let path = state.path.and(&mut self.terms, hit);
+            if path.is_false(&self.terms) {
                 continue;
             }
             let start = State { path, ..state.clone() };
@@ -677,10 +676,10 @@ impl Pass<'_> {
         }
         let width = self.program.pointer_bits;
         let mut number = None;
-        let mut some = self.skeleton.terms.fals();
+        let mut some = self.terms.fals();
         for (id, hit) in functions {
-            let path = state.path.and(&mut self.skeleton.terms, hit);
-            if path.is_false(&self.skeleton.terms) {
+            let path = state.path.and(&mut self.terms, hit);
+            if path.is_false(&self.terms) {
                 continue;
             }
             let mut start = State { path, ..state.clone() };
@@ -714,7 +713,7 @@ impl Pass<'_> {
         let unit = self.unit_of(state);
         let thread = self.thread.ix;
         self.wait_for_join(at, unit, target, state);
-        let known = self.skeleton.terms.as_const(target).map(|number| {
+        let known = self.terms.as_const(target).map(|number| {
             self.skeleton.threads.iter().position(|t| u128::from(t.number) == number)
         });
         if known == Some(None) {
@@ -727,8 +726,8 @@ impl Pass<'_> {
                 let record = &self.skeleton.threads[child];
                 let (ended, result) = (record.ended, record.result);
                 let child = crate::ThreadIx(child as u32);
-                let path = state.path.and(&mut self.skeleton.terms, ended);
-                let guard = path.term(&self.skeleton.terms);
+                let path = state.path.and(&mut self.terms, ended);
+                let guard = path.term(&self.terms);
                 let kind = MarkKind::Join(child);
                 self.skeleton.marks.push(Mark { thread, unit, kind, guard, at });
                 (ended, result)
@@ -737,7 +736,7 @@ impl Pass<'_> {
                 let done = self.terms().fresh(1);
                 let width = self.program.pointer_bits;
                 let result = self.terms().fresh(width);
-                let guard = state.path.term(&self.skeleton.terms);
+                let guard = state.path.term(&self.terms);
                 self.skeleton.joins.push(Join { thread, unit, guard, target, done, result, at });
                 (done, result)
             }

@@ -58,7 +58,7 @@ impl Pass<'_> {
             return;
         }
         let fails = self.terms().not(acquired);
-        let path = state.path.and(&mut self.skeleton.terms, fails);
+        let path = state.path.and(&mut self.terms, fails);
         let waiting = State { path, ..state.clone() };
         let word = self.terms().fresh(32);
         let how = crate::access::Manner { trail: crate::skeleton::Trail::None, ..lock_word(at) };
@@ -85,7 +85,7 @@ impl Pass<'_> {
         if !self.deadlocks_checked() {
             return;
         }
-        let guard = state.path.term(&self.skeleton.terms);
+        let guard = state.path.term(&self.terms);
         let (thread, site) = (self.thread.ix, self.user_site(at));
         let kind = WaitKind::Join(target);
         self.undone(at, guard, kind, state);
@@ -102,7 +102,7 @@ impl Pass<'_> {
         head: &Head,
         (effect, waited): (TermId, TermId),
     ) {
-        if !self.deadlocks_checked() || self.skeleton.terms.is_true(effect) {
+        if !self.deadlocks_checked() || self.terms.is_true(effect) {
             return;
         }
         let asked = self.input_since(head.choices);
@@ -133,18 +133,18 @@ impl Pass<'_> {
         if !self.deadlocks_checked() {
             return;
         }
-        let mut path = state.path.and(&mut self.skeleton.terms, stays);
+        let mut path = state.path.and(&mut self.terms, stays);
         if let Some(&first) = self.thread.sections.get(&unit).filter(|_| state.atomic > 0) {
             // With another input the section might go through.
             let asked = self.input_since(first);
             let not_asked = self.terms().not(asked);
-            path = path.and(&mut self.skeleton.terms, not_asked);
+            path = path.and(&mut self.terms, not_asked);
         }
-        if path.is_false(&self.skeleton.terms) {
+        if path.is_false(&self.terms) {
             return;
         }
-        let guard = state.path.term(&self.skeleton.terms);
-        let stuck = path.term(&self.skeleton.terms);
+        let guard = state.path.term(&self.terms);
+        let stuck = path.term(&self.terms);
         let (thread, site) = (self.thread.ix, self.user_site(at));
         self.undone(at, stuck, kind, state);
         self.skeleton.waits.push(Wait { thread, unit, guard, stuck, reads, kind, at, site });
@@ -177,7 +177,7 @@ impl Pass<'_> {
         let guards: Vec<TermId> = writes.chain(created).collect();
         for guard in guards {
             let condition = self.terms().and(guard, stuck);
-            if self.skeleton.terms.is_false(condition) {
+            if self.terms.is_false(condition) {
                 continue;
             }
             let what =

@@ -4,6 +4,7 @@
 //! where an edge comes in from another thread change the clock; the others share that of the last such unit.
 
 use raddle_summary::{MarkKind, Skeleton, ThreadIx};
+use raddle_term::Terms;
 use rustc_hash::FxHashMap;
 
 use super::implication::Implication;
@@ -24,7 +25,7 @@ pub struct Before {
 
 impl Before {
     /// Analyses a skeleton.
-    pub fn new(skeleton: &Skeleton, implication: &mut Implication) -> Before {
+    pub fn new(skeleton: &Skeleton, terms: &Terms, implication: &mut Implication) -> Before {
         let mut fixed = Vec::new();
         let mut conditional_joins = Vec::new();
         for (i, mark) in skeleton.marks.iter().enumerate() {
@@ -33,7 +34,7 @@ impl Before {
                 MarkKind::Create(child) => fixed.push((here, (child, 0))),
                 MarkKind::Join(child) => {
                     let end = (child, skeleton.threads[child.index()].units - 1);
-                    if join_is_certain(skeleton, implication, i) {
+                    if join_is_certain(skeleton, terms, implication, i) {
                         fixed.push((end, here));
                     } else {
                         conditional_joins.push(i);
@@ -58,10 +59,14 @@ impl Before {
 }
 
 /// A join orders everything after it only if nothing after it can occur without the join.
-fn join_is_certain(skeleton: &Skeleton, implication: &mut Implication, mark: usize) -> bool {
+fn join_is_certain(
+    skeleton: &Skeleton,
+    terms: &Terms,
+    implication: &mut Implication,
+    mark: usize,
+) -> bool {
     let join = &skeleton.marks[mark];
     let (thread, unit, guard) = (join.thread, join.unit, join.guard);
-    let terms = &skeleton.terms;
     let mut later = skeleton
         .events
         .iter()

@@ -9,7 +9,7 @@
 use std::collections::BTreeSet;
 
 use raddle_summary::{Event, EventKind, Knowledge, ObjectIx, Skeleton};
-use raddle_term::TermId;
+use raddle_term::{TermId, Terms};
 use rustc_hash::FxHashMap;
 
 /// Part of an access.
@@ -39,7 +39,7 @@ pub struct Group {
 }
 
 /// Cuts all accesses.
-pub fn cut(skeleton: &mut Skeleton, knowledge: &Knowledge) -> Vec<Group> {
+pub fn cut(skeleton: &Skeleton, knowledge: &Knowledge, terms: &mut Terms) -> Vec<Group> {
     let mut classes = Classes::default();
     for event in &skeleton.events {
         for pair in event.targets.windows(2) {
@@ -69,7 +69,7 @@ pub fn cut(skeleton: &mut Skeleton, knowledge: &Knowledge) -> Vec<Group> {
             None => constant_cuts(&skeleton.events[i], &bounds),
         };
         let kind = skeleton.events[i].kind;
-        for piece in pieces(skeleton, i, &cuts) {
+        for piece in pieces(skeleton, terms, i, &cuts) {
             // Constant locations that no symbolic address reaches are groups of their own.
             let key = match piece.constant {
                 Some(at) if !symbolic.contains_key(&class) => (class, at),
@@ -88,9 +88,8 @@ pub fn cut(skeleton: &mut Skeleton, knowledge: &Knowledge) -> Vec<Group> {
     order.into_iter().map(|key| groups.remove(&key).expect("every key has a group")).collect()
 }
 
-fn pieces(skeleton: &mut Skeleton, event: usize, cuts: &[u64]) -> Vec<Piece> {
+fn pieces(skeleton: &Skeleton, terms: &mut Terms, event: usize, cuts: &[u64]) -> Vec<Piece> {
     let Event { address, bytes, value, .. } = skeleton.events[event];
-    let terms = &mut skeleton.terms;
     let width = terms.width(address);
     debug_assert!(
         skeleton.events[event].targets.len() > 1

@@ -9,17 +9,19 @@
 //! Pruning (each can be switched off): `mhp` drops pairs that happen in the wrong order in every execution, `kill`
 //! drops writes that are always overwritten before the read, `value` drops pairs whose values never agree.
 
-use raddle_ir::Program;
 use raddle_sat::Lit;
-use raddle_summary::{Event, Knowledge, Skeleton, ThreadIx};
-use raddle_term::TermId;
+use raddle_summary::{Event, Skeleton, ThreadIx};
+use raddle_term::{TermId, Terms};
 use rustc_hash::FxHashMap;
 
 use super::backend::{Backend, WriteIx};
 use super::before::{Before, Unit};
 use super::cells::{self, Group, Piece};
 use super::implication::Implication;
-use super::{initial, sections, symmetry};
+use super::initial::{self, InitialMemory};
+use super::scene::Scene;
+use super::sections::{self, Sections};
+use super::symmetry;
 
 /// Which optimisations are on.
 #[derive(Clone, Copy, Debug)]
@@ -53,6 +55,10 @@ pub struct Composition {
     pub before: Before,
     /// Memo of guard implications.
     pub implication: Implication,
+    /// What critical sections rule out.
+    pub sections: Sections,
+    /// What memory holds at the start.
+    pub initial: InitialMemory,
     /// For reads in units of several events: which literal says that it reads from which unit.
     pub sources: FxHashMap<Unit, Vec<(Lit, Unit)>>,
     /// Sizes.
@@ -84,21 +90,22 @@ pub fn units(skeleton: &Skeleton, contexts: u32) -> Vec<u32> {
 
 /// Encodes a skeleton; `None` if the time is up.
 pub fn compose(
-    program: &Program,
-    knowledge: &Knowledge,
-    skeleton: &mut Skeleton,
+    scene: Scene,
+    terms: &mut Terms,
     pruning: Pruning,
     backend: Box<dyn Backend>,
     deadline: Option<std::time::Instant>,
 ) -> Option<Composition> {
-    sections::note_overwritten(skeleton);
+    let skeleton = scene.skeleton;
     let mut implication = Implication::default();
-    let before = Before::new(skeleton, &mut implication);
+    let before = Before::new(skeleton, terms, &mut implication);
     let start = pseudo_thread(skeleton, Pseudo::Start);
     let mut composer = Composer {
-        program,
-        knowledge,
+        scene,
         skeleton,
+        sections: Sections::new(skeleton, terms),
+        initial: InitialMemory::new(scene),
+        terms,
         pruning,
         backend,
         before,
@@ -110,23 +117,26 @@ pub fn compose(
     };
     composer.edges();
     composer.symmetry();
-    for group in cells::cut(composer.skeleton, knowledge) {
+    for group in cells::cut(skeleton, scene.knowledge, composer.terms) {
         if !composer.group(&group, deadline) {
             return None;
         }
     }
     composer.joins();
-    for t in composer.skeleton.assumptions.clone() {
-        composer.backend.assert_implies(&composer.skeleton.terms, &[], t);
+    let Composer { terms, mut backend, before, implication, sections, initial, .. } = composer;
+    for &t in skeleton.assumptions.iter().chain(&initial.assumptions) {
+        backend.assert_implies(terms, &[], t);
     }
-    let Composer { backend, before, implication, sources, sizes, .. } = composer;
-    Some(Composition { backend, before, implication, sources, sizes })
+    let (sources, sizes) = (composer.sources, composer.sizes);
+    Some(Composition { backend, before, implication, sections, initial, sources, sizes })
 }
 
 struct Composer<'a> {
-    program: &'a Program,
-    knowledge: &'a Knowledge,
-    skeleton: &'a mut Skeleton,
+    scene: Scene<'a>,
+    skeleton: &'a Skeleton,
+    terms: &'a mut Terms,
+    sections: Sections,
+    initial: InitialMemory,
     pruning: Pruning,
     backend: Box<dyn Backend>,
     before: Before,
@@ -156,9 +166,9 @@ fn position(event: &Event, piece: &Piece) -> u32 {
     event.position * 16 + piece.first + 1
 }
 
-impl Composer<'_> {
+impl<'a> Composer<'a> {
     fn lit(&mut self, t: TermId) -> Lit {
-        self.backend.lit(&self.skeleton.terms, t)
+        self.backend.lit(self.terms, t)
     }
 
     /// Edges between threads.
@@ -168,7 +178,7 @@ impl Composer<'_> {
             self.backend.fixed_edge(from, to);
         }
         for i in self.before.conditional_joins.clone() {
-            let mark = self.skeleton.marks[i].clone();
+            let mark = &self.skeleton.marks[i];
             let raddle_summary::MarkKind::Join(child) = mark.kind else { continue };
             let end = (child, self.skeleton.threads[child.index()].units - 1);
             let condition = self.lit(mark.guard);
@@ -181,7 +191,9 @@ impl Composer<'_> {
         if !self.pruning.symmetry {
             return;
         }
-        for pair in symmetry::find(self.skeleton, self.knowledge, &mut self.implication) {
+        for pair in
+            symmetry::find(self.skeleton, self.terms, self.scene.knowledge, &mut self.implication)
+        {
             let [first, second] = pair.steps.map(|t| self.lit(t));
             self.backend.clause(&[!second, first]);
             self.backend.guarded_edge(second, pair.units[0], pair.units[1]);
@@ -190,15 +202,15 @@ impl Composer<'_> {
 
     /// Joins whose thread is found by its number.
     fn joins(&mut self) {
-        for join in self.skeleton.joins.clone() {
-            let width = self.program.pointer_bits;
-            let mut some = self.skeleton.terms.fals();
+        for join in &self.skeleton.joins {
+            let width = self.scene.program.pointer_bits;
+            let mut some = self.terms.fals();
             for child in 0..self.skeleton.threads.len() {
                 if child == join.thread.index() {
                     continue;
                 }
-                let thread = self.skeleton.threads[child].clone();
-                let terms = &mut self.skeleton.terms;
+                let thread = &self.skeleton.threads[child];
+                let terms = &mut *self.terms;
                 let number = terms.constant(u128::from(thread.number), width);
                 let meant = terms.eq(join.target, number);
                 let ended = terms.and(meant, thread.ended);
@@ -210,16 +222,16 @@ impl Composer<'_> {
                 }
                 let same = terms.eq(join.result, thread.result);
                 let condition = self.lit(joined);
-                self.backend.assert_implies(&self.skeleton.terms, &[condition], same);
+                self.backend.assert_implies(self.terms, &[condition], same);
                 let end = (ThreadIx(child as u32), thread.units - 1);
                 self.backend.guarded_edge(condition, end, (join.thread, join.unit));
             }
             let done = self.lit(join.done);
-            self.backend.assert_implies(&self.skeleton.terms, &[done], some);
+            self.backend.assert_implies(self.terms, &[done], some);
         }
     }
 
-    fn event(&self, piece: &Piece) -> &Event {
+    fn event(&self, piece: &Piece) -> &'a Event {
         &self.skeleton.events[piece.event]
     }
 
@@ -273,9 +285,9 @@ impl Composer<'_> {
         for (i, write) in group.writes.iter().enumerate() {
             let same = match (read.constant, write.constant) {
                 (Some(a), Some(b)) if a != b => continue,
-                (Some(_), Some(_)) => self.skeleton.terms.tru(),
+                (Some(_), Some(_)) => self.terms.tru(),
                 (Some(_), None) | (None, Some(_)) | (None, None) => {
-                    self.skeleton.terms.eq(read.address, write.address)
+                    self.terms.eq(read.address, write.address)
                 }
             };
             let guard = self.occurs_for(read, write);
@@ -285,14 +297,14 @@ impl Composer<'_> {
             } else {
                 self.place(read).0 == self.place(write).0 && self.precedes(read, write)
             };
-            if self.skeleton.terms.is_false(same)
+            if self.terms.is_false(same)
                 || after
-                || self.implication.excludes(&self.skeleton.terms, read_guard, guard)
+                || self.implication.excludes(self.terms, read_guard, guard)
             {
                 continue;
             }
-            let agree = self.skeleton.terms.eq(read.value, write.value);
-            let visible = !(self.pruning.value && self.skeleton.terms.is_false(agree));
+            let agree = self.terms.eq(read.value, write.value);
+            let visible = !(self.pruning.value && self.terms.is_false(agree));
             let before = self.precedes(write, read);
             found.push(Candidate { write: i, same, visible, before });
         }
@@ -313,9 +325,7 @@ impl Composer<'_> {
     fn is_certain(&mut self, group: &Group, read: &Piece, c: &Candidate) -> bool {
         let (guard, occurs) =
             (self.event(read).guard, self.occurs_for(read, &group.writes[c.write]));
-        c.before
-            && self.skeleton.terms.is_true(c.same)
-            && self.implication.holds(&self.skeleton.terms, guard, occurs)
+        c.before && self.terms.is_true(c.same) && self.implication.holds(self.terms, guard, occurs)
     }
 
     /// The last certain write of each thread.
@@ -341,10 +351,9 @@ impl Composer<'_> {
             let (guard, later) = (a.guard, b.guard);
             if a.thread == b.thread
                 && pair[0].address == pair[1].address
-                && self.implication.holds(&self.skeleton.terms, guard, later)
+                && self.implication.holds(self.terms, guard, later)
             {
-                let (a, b) = (self.event(&pair[0]), self.event(&pair[1]));
-                all[i] = sections::common(self.skeleton, a, b);
+                all[i] = self.sections.common(a, b);
             }
         }
         all
@@ -364,7 +373,7 @@ impl Composer<'_> {
         });
         let here = self.event(read);
         let mutexes = own.map_or_else(Vec::new, |c| {
-            sections::common(self.skeleton, here, self.event(&group.writes[c.write]))
+            self.sections.common(here, self.event(&group.writes[c.write]))
         });
         candidates.retain(|c| {
             let write = self.event(&group.writes[c.write]);
@@ -386,7 +395,7 @@ impl Composer<'_> {
         if earlier.address != read.address || a.atomic || b.atomic {
             return false;
         }
-        let mutexes = sections::common(self.skeleton, a, b);
+        let mutexes = self.sections.common(a, b);
         let (thread, guard, other) = (b.thread, b.guard, a.guard);
         let kept = !mutexes.is_empty()
             && candidates.iter().all(|c| {
@@ -395,11 +404,11 @@ impl Composer<'_> {
                 self.precedes(write, earlier)
                     || (event.thread != thread && sections::under(event, &mutexes))
             })
-            && self.implication.holds(&self.skeleton.terms, guard, other);
+            && self.implication.holds(self.terms, guard, other);
         if kept {
             let occurs = self.lit(guard);
-            let same = self.skeleton.terms.eq(earlier.value, read.value);
-            self.backend.assert_implies(&self.skeleton.terms, &[occurs], same);
+            let same = self.terms.eq(earlier.value, read.value);
+            self.backend.assert_implies(self.terms, &[occurs], same);
         }
         kept
     }
@@ -412,7 +421,7 @@ impl Composer<'_> {
         initial: bool,
         ids: &mut [Option<WriteIx>],
     ) {
-        let event = self.event(read).clone();
+        let event = self.event(read);
         let occurs = self.lit(event.guard);
         let visible = candidates.iter().filter(|c| c.visible).count() + usize::from(initial);
         if visible == 0 {
@@ -422,12 +431,12 @@ impl Composer<'_> {
         let here = (event.thread, event.unit);
         let needs_order =
             candidates.len() + usize::from(initial) > 1 || candidates.iter().any(|c| !c.before);
-        let id = needs_order.then(|| self.backend.read_at(here, position(&event, read)));
+        let id = needs_order.then(|| self.backend.read_at(here, position(event, read)));
         let mut some = vec![!occurs];
         for c in candidates {
             let write = &group.writes[c.write];
             let guard = self.occurs_for(read, write);
-            let terms = &mut self.skeleton.terms;
+            let terms = &mut *self.terms;
             let hit = terms.and(guard, c.same);
             let hits = self.lit(hit);
             let reads_from = c.visible.then(|| {
@@ -473,8 +482,8 @@ impl Composer<'_> {
             self.backend.clause(&[!rf, occurs]);
         }
         self.backend.clause(&[!rf, hits]);
-        let equal = self.skeleton.terms.eq(read.value, write.value);
-        self.backend.assert_implies(&self.skeleton.terms, &[rf], equal);
+        let equal = self.terms.eq(read.value, write.value);
+        self.backend.assert_implies(self.terms, &[rf], equal);
     }
 
     fn initial_write(&mut self, read: &Piece) -> WriteIx {
@@ -490,16 +499,15 @@ impl Composer<'_> {
 
     /// rf → the value is what the location holds at the start.
     fn initial_contents(&mut self, rf: Lit, read: &Piece) {
-        let event = self.event(read).clone();
-        for (condition, value) in
-            initial::contents(self.program, self.knowledge, self.skeleton, &event, read)
-        {
-            let equal = self.skeleton.terms.eq(read.value, value);
+        let event = self.event(read);
+        let contents = initial::contents(self.scene, self.terms, &mut self.initial, event, read);
+        for (condition, value) in contents {
+            let equal = self.terms.eq(read.value, value);
             let mut premises = vec![rf];
-            if !self.skeleton.terms.is_true(condition) {
+            if !self.terms.is_true(condition) {
                 premises.push(self.lit(condition));
             }
-            self.backend.assert_implies(&self.skeleton.terms, &premises, equal);
+            self.backend.assert_implies(self.terms, &premises, equal);
         }
     }
 }

@@ -20,16 +20,17 @@
 use std::collections::BTreeMap;
 
 use raddle_interp::{ConfirmedTrace, ThreadId, Wanted, replay_guided};
-use raddle_ir::{Program, Property};
+use raddle_ir::Property;
 use raddle_sat::{Answer, Lit};
-use raddle_summary::{EventKind, Knowledge, MarkKind, Skeleton, ThreadIx, Wait, WaitKind};
-use raddle_term::TermId;
+use raddle_summary::{EventKind, MarkKind, Skeleton, ThreadIx, Wait, WaitKind};
+use raddle_term::{TermId, Terms};
 use rustc_hash::FxHashSet;
 
 use super::backend::Backend;
 use super::before::Unit;
 use super::compose::{Composition, Pseudo, pseudo_thread};
 use super::contexts::Contexts;
+use super::scene::Scene;
 use super::witness::Model;
 
 /// More sets of lines than this are not told apart.
@@ -78,18 +79,18 @@ pub struct Search {
 
 /// Encodes all waiting points. To be called before the first solve.
 pub fn encode(
-    program: &Program,
-    skeleton: &mut Skeleton,
+    scene: Scene,
+    terms: &mut Terms,
     composition: &mut Composition,
     contexts: Option<&Contexts>,
 ) -> Deadlocks {
-    let waits = skeleton.waits.clone();
-    let stuck: Vec<TermId> = waits.iter().map(|w| stuck(program, skeleton, w)).collect();
+    let waits = &scene.skeleton.waits;
+    let stuck: Vec<TermId> = waits.iter().map(|w| stuck(scene, terms, w)).collect();
     let backend = composition.backend.as_mut();
-    let lits: Vec<Lit> = stuck.iter().map(|&t| backend.lit(&skeleton.terms, t)).collect();
-    let mut global = global(program, skeleton, backend, &waits, &lits);
-    acyclic(skeleton, backend, &waits, &stuck, global.some);
-    let mut local = local(program, skeleton, composition, &waits, &lits);
+    let lits: Vec<Lit> = stuck.iter().map(|&t| backend.lit(terms, t)).collect();
+    let mut global = global(scene, terms, backend, &lits);
+    acyclic(scene.skeleton, terms, backend, &stuck, global.some);
+    let mut local = local(scene, terms, composition, &lits);
     if let Some(contexts) = contexts {
         let backend = composition.backend.as_mut();
         for query in local.iter_mut().chain([&mut global]) {
@@ -100,15 +101,14 @@ pub fn encode(
 }
 
 /// The condition under which a thread does not go on.
-fn stuck(program: &Program, skeleton: &mut Skeleton, wait: &Wait) -> TermId {
+fn stuck(scene: Scene, terms: &mut Terms, wait: &Wait) -> TermId {
     let WaitKind::Join(target) = wait.kind else { return wait.stuck };
-    let terms = &mut skeleton.terms;
     let mut stuck = wait.stuck;
-    for (i, thread) in skeleton.threads.iter().enumerate() {
+    for (i, thread) in scene.skeleton.threads.iter().enumerate() {
         if i == wait.thread.index() {
             continue;
         }
-        let number = terms.constant(u128::from(thread.number), program.pointer_bits);
+        let number = terms.constant(u128::from(thread.number), scene.program.pointer_bits);
         let meant = terms.eq(target, number);
         let joined = terms.and(meant, thread.ended);
         let not_joined = terms.not(joined);
@@ -118,15 +118,10 @@ fn stuck(program: &Program, skeleton: &mut Skeleton, wait: &Wait) -> TermId {
 }
 
 /// For each line a literal that holds if and only if one of its points does.
-fn lines(
-    program: &Program,
-    waits: &[Wait],
-    points: &[(usize, Lit)],
-    backend: &mut dyn Backend,
-) -> Vec<Lit> {
+fn lines(scene: Scene, points: &[(usize, Lit)], backend: &mut dyn Backend) -> Vec<Lit> {
     let mut lines: BTreeMap<Line, Vec<Lit>> = BTreeMap::new();
     for &(wait, point) in points {
-        let place = program.place(waits[wait].site);
+        let place = scene.program.place(scene.skeleton.waits[wait].site);
         lines.entry((place.file.0, place.line)).or_default().push(point);
     }
     let mut literal = |mut points: Vec<Lit>| {
@@ -150,13 +145,9 @@ fn stands_at(backend: &mut dyn Backend, wait: &Wait, here: Lit, now: Unit) {
 }
 
 /// All threads stand, or ended, or were not created.
-fn global(
-    program: &Program,
-    skeleton: &Skeleton,
-    backend: &mut dyn Backend,
-    waits: &[Wait],
-    stuck: &[Lit],
-) -> Query {
+fn global(scene: Scene, terms: &Terms, backend: &mut dyn Backend, stuck: &[Lit]) -> Query {
+    let skeleton = scene.skeleton;
+    let waits = &skeleton.waits;
     let some = backend.new_lit();
     let mut any = vec![!some];
     any.extend_from_slice(stuck);
@@ -172,10 +163,10 @@ fn global(
             .marks
             .iter()
             .find(|m| matches!(m.kind, MarkKind::Create(child) if child.index() == t));
-        let ended = backend.lit(&skeleton.terms, thread.ended);
+        let ended = backend.lit(terms, thread.ended);
         let mut clause = vec![!some, ended];
         if let Some(mark) = created {
-            clause.push(!backend.lit(&skeleton.terms, mark.guard));
+            clause.push(!backend.lit(terms, mark.guard));
         }
         clause.extend(
             waits.iter().zip(stuck).filter(|(w, _)| w.thread.index() == t).map(|(_, &s)| s),
@@ -189,39 +180,37 @@ fn global(
         stands_at(backend, wait, here, now);
     }
     let points: Vec<(usize, Lit)> = stuck.iter().copied().enumerate().collect();
-    let lines = lines(program, waits, &points, backend);
+    let lines = lines(scene, &points, backend);
     Query { some, local: false, points, lines, time: now }
 }
 
 /// For each thread the condition that it has the lock with this word.
-fn holders(skeleton: &mut Skeleton, word: TermId) -> Vec<(usize, TermId)> {
-    let Skeleton { terms, threads, .. } = skeleton;
-    let holds = threads.iter().enumerate().map(|(t, thread)| {
+fn holders(skeleton: &Skeleton, terms: &mut Terms, word: TermId) -> Vec<(usize, TermId)> {
+    let holds = skeleton.threads.iter().enumerate().map(|(t, thread)| {
         let number = terms.constant(u128::from(thread.number), 32);
         (t, terms.eq(word, number))
     });
     let all: Vec<(usize, TermId)> = holds.collect();
-    all.into_iter().filter(|&(_, holds)| !skeleton.terms.is_false(holds)).collect()
+    all.into_iter().filter(|&(_, holds)| !terms.is_false(holds)).collect()
 }
 
 /// No threads wait for each other's locks in a circle.
 fn acyclic(
-    skeleton: &mut Skeleton,
+    skeleton: &Skeleton,
+    terms: &mut Terms,
     backend: &mut dyn Backend,
-    waits: &[Wait],
     stuck: &[TermId],
     some: Lit,
 ) {
     let width = usize::BITS - skeleton.threads.len().leading_zeros();
-    let ranks: Vec<TermId> = skeleton.threads.iter().map(|_| skeleton.terms.fresh(width)).collect();
-    for (wait, &stuck) in waits.iter().zip(stuck) {
+    let ranks: Vec<TermId> = skeleton.threads.iter().map(|_| terms.fresh(width)).collect();
+    for (wait, &stuck) in skeleton.waits.iter().zip(stuck) {
         let WaitKind::Lock(word) = wait.kind else { continue };
-        for (holder, holds) in holders(skeleton, word) {
-            let terms = &mut skeleton.terms;
+        for (holder, holds) in holders(skeleton, terms, word) {
             let waits = terms.and(stuck, holds);
             let grows = terms.ult(ranks[wait.thread.index()], ranks[holder]);
             let right = terms.implies(waits, grows);
-            backend.assert_implies(&skeleton.terms, &[some], right);
+            backend.assert_implies(terms, &[some], right);
         }
     }
 }
@@ -234,12 +223,12 @@ fn data_writes(skeleton: &Skeleton) -> FxHashSet<Unit> {
 
 /// Some threads stand at locks that other ones of them hold.
 fn local(
-    program: &Program,
-    skeleton: &mut Skeleton,
+    scene: Scene,
+    terms: &mut Terms,
     composition: &mut Composition,
-    waits: &[Wait],
     stuck: &[Lit],
 ) -> Option<Query> {
+    let skeleton = scene.skeleton;
     let Composition { backend, sources, .. } = composition;
     let backend = backend.as_mut();
     let data = data_writes(skeleton);
@@ -249,7 +238,7 @@ fn local(
     let mut stands: Vec<Vec<Lit>> = members.iter().map(|&m| vec![!m]).collect();
     let mut wanted = stands.clone();
     let mut points = Vec::new();
-    for (i, (wait, &stuck)) in waits.iter().zip(stuck).enumerate() {
+    for (i, (wait, &stuck)) in skeleton.waits.iter().zip(stuck).enumerate() {
         let WaitKind::Lock(word) = wait.kind else { continue };
         let here = backend.new_lit();
         points.push((i, here));
@@ -257,9 +246,9 @@ fn local(
         backend.clause(&[!here, stuck]);
         backend.clause(&[!here, members[wait.thread.index()]]);
         let mut held = vec![!here];
-        for (holder, holds) in holders(skeleton, word) {
+        for (holder, holds) in holders(skeleton, terms, word) {
             let held_by = backend.new_lit();
-            backend.assert_implies(&skeleton.terms, &[held_by], holds);
+            backend.assert_implies(terms, &[held_by], holds);
             backend.clause(&[!held_by, members[holder]]);
             backend.clause(&[!held_by, here]);
             held.push(held_by);
@@ -284,15 +273,14 @@ fn local(
     let some = backend.new_lit();
     let any: Vec<Lit> = points.iter().map(|p| p.1).chain([!some]).collect();
     backend.clause(&any);
-    let lines = lines(program, waits, &points, backend);
+    let lines = lines(scene, &points, backend);
     Some(Query { some, local: true, points, lines, time: now })
 }
 
 /// Finds all deadlocks, those of a few threads first.
 pub fn find(
-    program: &Program,
-    knowledge: &Knowledge,
-    skeleton: &Skeleton,
+    scene: Scene,
+    terms: &Terms,
     composition: &mut Composition,
     deadlocks: Deadlocks,
     first_only: bool,
@@ -312,7 +300,7 @@ pub fn find(
             for &line in &query.lines {
                 other.push(if composition.backend.value(line) { !line } else { line });
             }
-            match replay(program, knowledge, skeleton, composition, &query) {
+            match replay(scene, terms, composition, &query) {
                 Ok(trace) => search.found.push(trace),
                 Err(what) => search.unconfirmed.push(what),
             }
@@ -327,12 +315,12 @@ pub fn find(
 
 /// Replays the deadlock of the last model.
 fn replay(
-    program: &Program,
-    knowledge: &Knowledge,
-    skeleton: &Skeleton,
+    scene: Scene,
+    terms: &Terms,
     composition: &mut Composition,
     query: &Query,
 ) -> Result<ConfirmedTrace, String> {
+    let skeleton = scene.skeleton;
     let backend = composition.backend.as_mut();
     let waiting = query.points.iter().filter(|p| backend.value(p.1));
     let waits = waiting.map(|&(wait, _)| {
@@ -340,10 +328,10 @@ fn replay(
         (ThreadId(skeleton.threads[wait.thread.index()].number), wait.at)
     });
     let wanted = Wanted::Deadlock { local: query.local, waits: waits.collect() };
-    let mut model = Model::new(skeleton, backend);
+    let mut model = Model::new(scene, terms, backend);
     let guide = model.guide(&[(query.time.0.0, query.time.1)], &[]);
-    let mut answers = model.answers(knowledge);
-    match replay_guided(program, &guide, &mut answers, &wanted) {
+    let mut answers = model.answers(&composition.initial);
+    match replay_guided(scene.program, &guide, &mut answers, &wanted) {
         Ok(trace) if trace.finding().property == Property::Deadlocks => Ok(trace),
         Ok(trace) => Err(format!("its replay violates {}", trace.finding().property)),
         Err(e) => Err(e.to_string()),

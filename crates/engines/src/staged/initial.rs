@@ -6,37 +6,66 @@
 
 use std::collections::BTreeSet;
 
-use raddle_ir::Program;
 use raddle_summary::execute::initial_value;
-use raddle_summary::{Event, InitialCell, Knowledge, ObjectIx, ObjectKey, Skeleton};
-use raddle_term::TermId;
+use raddle_summary::{Event, ObjectIx, ObjectKey};
+use raddle_term::{TermId, Terms};
+use rustc_hash::FxHashMap;
 
 use super::cells::Piece;
+use super::scene::Scene;
 
 /// Objects with more cells than this are large.
 const MANY: u64 = 64;
 
-/// The values that a piece of a read may find, each with the condition on its address. May add assumptions to the
-/// skeleton.
+/// Arbitrary contents at a symbolic address.
+#[derive(Clone, Copy, Debug)]
+pub struct InitialCell {
+    /// The object.
+    pub object: ObjectIx,
+    /// The address; it need not be inside the object in every execution.
+    pub address: TermId,
+    /// The contents: a variable.
+    pub value: TermId,
+}
+
+/// The part of the initial memory that the program leaves open, as far as a composition has asked for it.
+pub struct InitialMemory {
+    /// Variables for bytes.
+    pub bytes: FxHashMap<(ObjectIx, u64), TermId>,
+    /// Variables for symbolic addresses in large objects.
+    pub cells: Vec<InitialCell>,
+    /// Cells with equal addresses have equal contents: these hold in every execution.
+    pub assumptions: Vec<TermId>,
+}
+
+impl InitialMemory {
+    /// What the summary has asked for.
+    pub fn new(scene: Scene) -> InitialMemory {
+        let bytes = scene.skeleton.initial_bytes.clone();
+        InitialMemory { bytes, cells: Vec::new(), assumptions: Vec::new() }
+    }
+}
+
+/// The values that a piece of a read may find, each with the condition on its address.
 pub fn contents(
-    program: &Program,
-    knowledge: &Knowledge,
-    skeleton: &mut Skeleton,
+    scene: Scene,
+    terms: &mut Terms,
+    memory: &mut InitialMemory,
     event: &Event,
     read: &Piece,
 ) -> Vec<(TermId, TermId)> {
-    let mut memory = Initial { program, knowledge, skeleton };
+    let mut memory = Look { scene, terms, memory };
     if let [(o, Some(offset))] = event.targets[..] {
         let offset = offset + u64::from(read.first);
         let value = memory.value(o, offset, read.bytes);
         memory.link_cells(o, offset, read.bytes);
-        return vec![(memory.skeleton.terms.tru(), value)];
+        return vec![(memory.terms.tru(), value)];
     }
     let mut cases = Vec::new();
     for &(o, offset) in &event.targets {
-        let size = knowledge.object(o).size;
+        let size = scene.knowledge.object(o).size;
         if offset.is_none() && memory.starts_as_zeros(o) {
-            let zero = memory.skeleton.terms.constant(0, read.bytes * 8);
+            let zero = memory.terms.constant(0, read.bytes * 8);
             cases.push((memory.inside(read.address, o), zero));
             continue;
         }
@@ -53,35 +82,32 @@ pub fn contents(
                 continue;
             }
             let value = memory.value(o, offset, read.bytes);
-            let place = u128::from(knowledge.object(o).base + offset);
-            let terms = &mut memory.skeleton.terms;
-            let place = terms.constant(place, program.pointer_bits);
-            cases.push((terms.eq(read.address, place), value));
+            cases.push((memory.is_at(read.address, o, offset), value));
         }
     }
-    cases.retain(|c| !memory.skeleton.terms.is_false(c.0));
+    cases.retain(|c| !memory.terms.is_false(c.0));
     cases
 }
 
-struct Initial<'a> {
-    program: &'a Program,
-    knowledge: &'a Knowledge,
-    skeleton: &'a mut Skeleton,
+struct Look<'a> {
+    scene: Scene<'a>,
+    terms: &'a mut Terms,
+    memory: &'a mut InitialMemory,
 }
 
-impl Initial<'_> {
+impl Look<'_> {
     fn value(&mut self, o: ObjectIx, offset: u64, bytes: u32) -> TermId {
-        let Skeleton { terms, images, initial_bytes, .. } = &mut *self.skeleton;
-        let part = (o, offset, bytes);
-        initial_value(self.program, self.knowledge, images, initial_bytes, terms, part)
+        let Scene { program, knowledge, skeleton } = self.scene;
+        let (arbitrary, part) = (&mut self.memory.bytes, (o, offset, bytes));
+        initial_value(program, knowledge, &skeleton.images, arbitrary, self.terms, part)
     }
 
     fn inside(&mut self, address: TermId, o: ObjectIx) -> TermId {
-        let object = self.knowledge.object(o);
+        let object = self.scene.knowledge.object(o);
         let (base, size) = (object.base, object.size);
-        let terms = &mut self.skeleton.terms;
-        let base = terms.constant(u128::from(base), self.program.pointer_bits);
-        let size = terms.constant(u128::from(size), self.program.pointer_bits);
+        let terms = &mut *self.terms;
+        let base = terms.constant(u128::from(base), self.scene.program.pointer_bits);
+        let size = terms.constant(u128::from(size), self.scene.program.pointer_bits);
         let distance = terms.sub(address, base);
         terms.ult(distance, size)
     }
@@ -92,22 +118,22 @@ impl Initial<'_> {
         for offset in self.known(o, read.bytes) {
             let value = self.value(o, offset, read.bytes);
             let here = self.is_at(read.address, o, offset);
-            let terms = &mut self.skeleton.terms;
+            let terms = &mut *self.terms;
             let elsewhere = terms.not(here);
             rest = terms.and(rest, elsewhere);
             cases.push((here, value));
         }
         let value = match self.fixed(o) {
-            Some(_) => self.skeleton.terms.constant(0, read.bytes * 8),
+            Some(_) => self.terms.constant(0, read.bytes * 8),
             None => self.arbitrary(o, read.address, read.bytes),
         };
         cases.push((rest, value));
     }
 
     fn is_at(&mut self, address: TermId, o: ObjectIx, offset: u64) -> TermId {
-        let place = u128::from(self.knowledge.object(o).base + offset);
-        let place = self.skeleton.terms.constant(place, self.program.pointer_bits);
-        self.skeleton.terms.eq(address, place)
+        let place = u128::from(self.scene.knowledge.object(o).base + offset);
+        let place = self.terms.constant(place, self.scene.program.pointer_bits);
+        self.terms.eq(address, place)
     }
 
     /// The cells whose contents are not those of most.
@@ -116,16 +142,16 @@ impl Initial<'_> {
         let mut found = self.in_images(o);
         let init = self.fixed(o).unwrap_or_default().iter().enumerate();
         found.extend(init.filter(|b| *b.1 != 0).map(|b| b.0 as u64));
-        let bytes = self.skeleton.initial_bytes.keys();
+        let bytes = self.memory.bytes.keys();
         found.extend(bytes.filter(|b| b.0 == o).map(|b| b.1));
         let cells = found.into_iter().map(|b| b / size * size);
-        let end = self.knowledge.object(o).size;
+        let end = self.scene.knowledge.object(o).size;
         cells.filter(|c| c + size <= end).collect()
     }
 
     /// The bytes that were written before the first thread was created.
     fn in_images(&self, o: ObjectIx) -> BTreeSet<u64> {
-        let images = self.skeleton.images.iter().filter_map(|(_, m)| m.contents(o));
+        let images = self.scene.skeleton.images.iter().filter_map(|(_, m)| m.contents(o));
         images
             .flat_map(|c| c.cells())
             .flat_map(|(at, bytes, _)| at..at + u64::from(bytes))
@@ -134,8 +160,9 @@ impl Initial<'_> {
 
     /// A variable for the contents at an address.
     fn arbitrary(&mut self, object: ObjectIx, address: TermId, bytes: u32) -> TermId {
-        let Skeleton { terms, initial_cells, assumptions, .. } = &mut *self.skeleton;
-        let mut others = initial_cells.iter().filter(|c| c.object == object);
+        let terms = &mut *self.terms;
+        let InitialMemory { cells, assumptions, .. } = &mut *self.memory;
+        let mut others = cells.iter().filter(|c| c.object == object);
         if let Some(cell) = others.clone().find(|c| c.address == address) {
             return cell.value;
         }
@@ -144,32 +171,31 @@ impl Initial<'_> {
             let (there, same) = (terms.eq(address, other.address), terms.eq(value, other.value));
             terms.implies(there, same)
         }));
-        initial_cells.push(InitialCell { object, address, value });
+        cells.push(InitialCell { object, address, value });
         value
     }
 
     /// A cell at a constant address that is read, too, has the contents that symbolic addresses find there.
     fn link_cells(&mut self, o: ObjectIx, offset: u64, bytes: u32) {
         let cells: Vec<InitialCell> =
-            self.skeleton.initial_cells.iter().filter(|c| c.object == o).copied().collect();
+            self.memory.cells.iter().filter(|c| c.object == o).copied().collect();
         if cells.is_empty() || self.in_images(o).contains(&offset) {
             return;
         }
         let value = self.value(o, offset, bytes);
         for cell in cells {
             let here = self.is_at(cell.address, o, offset);
-            let Skeleton { terms, assumptions, .. } = &mut *self.skeleton;
-            let same = terms.eq(cell.value, value);
-            assumptions.push(terms.implies(here, same));
+            let same = self.terms.eq(cell.value, value);
+            self.memory.assumptions.push(self.terms.implies(here, same));
         }
     }
 
     /// The initialiser, with zeros after its end; `None` if the object's contents are arbitrary.
     fn fixed(&self, o: ObjectIx) -> Option<&[u8]> {
-        let object = self.knowledge.object(o);
+        let object = self.scene.knowledge.object(o);
         match object.key {
             ObjectKey::Global(g) | ObjectKey::ThreadLocal(_, g) => {
-                let global = self.program.global(g);
+                let global = self.scene.program.global(g);
                 (!global.external).then_some(global.init.as_slice())
             }
             ObjectKey::Alloc { .. } => object.zeroed.then_some(&[]),
@@ -178,7 +204,7 @@ impl Initial<'_> {
     }
 
     fn starts_as_zeros(&self, o: ObjectIx) -> bool {
-        if self.skeleton.images.iter().any(|(_, m)| m.contents(o).is_some()) {
+        if self.scene.skeleton.images.iter().any(|(_, m)| m.contents(o).is_some()) {
             return false;
         }
         self.fixed(o).is_some_and(|init| init.iter().all(|&b| b == 0))

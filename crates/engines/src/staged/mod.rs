@@ -18,6 +18,7 @@ pub mod deadlocks;
 pub mod implication;
 pub mod initial;
 pub mod races;
+pub mod scene;
 pub mod sections;
 pub mod smtlib;
 pub mod solver;
@@ -31,7 +32,8 @@ use std::collections::BTreeSet;
 use raddle_interp::ConfirmedTrace;
 use raddle_ir::{Place, Program, Property};
 use raddle_sat::{Answer, Lit};
-use raddle_summary::{CutKind, Knowledge, Limits, Skeleton, summarise};
+use raddle_summary::{CutKind, Knowledge, Limits, Skeleton, Summary, summarise};
+use raddle_term::Terms;
 
 use crate::{Bounds, Budget, Engine, Outcome, Progress, Reason, Settings, Task, Verdict};
 use backend::{Backend, any_of};
@@ -39,6 +41,7 @@ use builtin::BuiltIn;
 use compose::{Composition, Pruning, Pseudo, compose, pseudo_thread};
 use contexts::Contexts;
 use races::Races;
+use scene::Scene;
 use smtlib::Smt;
 use solver::Dialogue;
 use stages::{Stage, Stages};
@@ -243,7 +246,8 @@ impl Staged {
         progress(Progress { text: format!("unwinding {unwind}: summarising threads") });
         let summary =
             self.stages.measure(Stage::Summary, || summarise(task.program, knowledge, limits));
-        let Some(mut skeleton) = summary else { return Level::Time };
+        let Some(Summary { skeleton, mut terms }) = summary else { return Level::Time };
+        let scene = Scene { program: task.program, knowledge, skeleton: &skeleton };
         self.statistics.unwind = unwind;
         self.statistics.threads = skeleton.threads.len();
         self.statistics.events = skeleton.events.len();
@@ -269,7 +273,7 @@ impl Staged {
             None => Box::new(BuiltIn::new(&units, limits.deadline)),
         };
         let encoded = self.stages.measure(Stage::Composition, || {
-            encode(task, knowledge, &mut skeleton, backend, limits.deadline)
+            encode(task, scene, &mut terms, backend, limits.deadline)
         });
         let Some(mut encoding) = encoded else { return Level::Time };
         self.note_sizes(&encoding.composition);
@@ -280,9 +284,8 @@ impl Staged {
             ),
         });
         let mut stages = std::mem::take(&mut self.stages);
-        let level = stages.measure(Stage::Solving, || {
-            self.queries(task, knowledge, &mut skeleton, &mut encoding)
-        });
+        let level =
+            stages.measure(Stage::Solving, || self.queries(task, scene, &mut terms, &mut encoding));
         self.stages = stages;
         self.note_sizes(&encoding.composition);
         match encoding.composition.backend.failure() {
@@ -303,16 +306,15 @@ impl Staged {
     fn queries(
         &mut self,
         task: &Task,
-        knowledge: &Knowledge,
-        skeleton: &mut Skeleton,
+        scene: Scene,
+        terms: &mut Terms,
         encoding: &mut Encoding,
     ) -> Level {
         let Encoding { composition, violations, groups, deadlocks, cuts } = encoding;
         let groups = std::mem::take(groups);
-        let (program, first_only) = (task.program, task.settings.first_only);
+        let first_only = task.settings.first_only;
         let goals = std::mem::take(violations);
-        let violations =
-            violations::find(program, knowledge, skeleton, composition, goals, first_only);
+        let violations = violations::find(scene, terms, composition, goals, first_only);
         let violations = match violations {
             Ok(v) if v.out_of_time && v.found.is_empty() => return Level::Time,
             Ok(violations) => violations,
@@ -321,7 +323,7 @@ impl Staged {
         let (mut found, mut unconfirmed) = (violations.found, violations.unconfirmed);
         if !first_only || found.is_empty() {
             let search = races::Search { first_only, bounded: task.settings.contexts.is_some() };
-            match races::find(program, knowledge, skeleton, composition, groups, search) {
+            match races::find(scene, terms, composition, groups, search) {
                 Ok(Races::All { found: races, unconfirmed: others }) => {
                     found.extend(races);
                     unconfirmed.extend(others);
@@ -345,8 +347,7 @@ impl Staged {
         if let Some(deadlocks) = deadlocks.take()
             && (!first_only || found.is_empty())
         {
-            let search =
-                deadlocks::find(program, knowledge, skeleton, composition, deadlocks, first_only);
+            let search = deadlocks::find(scene, terms, composition, deadlocks, first_only);
             found.extend(search.found);
             let failed = |why: &String| format!("a deadlock could not be replayed: {why}");
             self.notes.extend(search.unconfirmed.iter().map(failed));
@@ -361,7 +362,7 @@ impl Staged {
         if !found.is_empty() {
             return Level::Found(distinct(task.program, found));
         }
-        match reachable_cuts(skeleton, composition, cuts) {
+        match reachable_cuts(scene.skeleton, composition, cuts) {
             None => Level::Time,
             Some(mut cuts) => {
                 cuts.extend(violations.open);
@@ -388,11 +389,12 @@ pub struct Encoding {
 /// Encodes everything that is asked about a skeleton; `None` if the time is up.
 pub fn encode(
     task: &Task,
-    knowledge: &Knowledge,
-    skeleton: &mut Skeleton,
+    scene: Scene,
+    terms: &mut Terms,
     backend: Box<dyn Backend>,
     deadline: Option<std::time::Instant>,
 ) -> Option<Encoding> {
+    let skeleton = scene.skeleton;
     let off = |name: &str| task.settings.without.iter().any(|w| w == name);
     let pruning = Pruning {
         mhp: !off("mhp"),
@@ -402,7 +404,7 @@ pub fn encode(
         // Which copy begins first may decide how often the running thread changes.
         symmetry: !off("symmetry") && task.settings.contexts.is_none(),
     };
-    let mut composition = compose(task.program, knowledge, skeleton, pruning, backend, deadline)?;
+    let mut composition = compose(scene, terms, pruning, backend, deadline)?;
     let backend = composition.backend.as_mut();
     let contexts = switches(task.settings, skeleton).map(|most| {
         contexts::encode(skeleton, backend, pseudo_thread(skeleton, Pseudo::Contexts), most)
@@ -410,16 +412,16 @@ pub fn encode(
     let contexts = contexts.as_ref();
     let violations = skeleton.violations.iter();
     let violations = violations.map(|v| (v.condition, (v.thread, v.unit)));
-    let violations = goals(skeleton, backend, contexts, violations);
+    let violations = goals(terms, backend, contexts, violations);
     let cuts = skeleton.cuts.iter().map(|c| (c.condition, (c.thread, c.unit)));
-    let cuts = goals(skeleton, backend, contexts, cuts);
+    let cuts = goals(terms, backend, contexts, cuts);
     let races = task.checked.contains(Property::Races) && skeleton.threads.len() > 1;
     let groups = match races {
-        true => races::encode(task.program, skeleton, &mut composition, contexts),
+        true => races::encode(scene, terms, &mut composition, contexts),
         false => Vec::new(),
     };
     let deadlocks = (!skeleton.waits.is_empty())
-        .then(|| deadlocks::encode(task.program, skeleton, &mut composition, contexts));
+        .then(|| deadlocks::encode(scene, terms, &mut composition, contexts));
     Some(Encoding { composition, violations, groups, deadlocks, cuts })
 }
 
@@ -431,13 +433,13 @@ pub fn switches(settings: &Settings, skeleton: &Skeleton) -> Option<u32> {
 
 /// Literals for conditions, each with the unit up to which the contexts must reach.
 fn goals(
-    skeleton: &Skeleton,
+    terms: &Terms,
     backend: &mut dyn Backend,
     contexts: Option<&Contexts>,
     conditions: impl Iterator<Item = (raddle_term::TermId, before::Unit)>,
 ) -> Vec<Lit> {
     let mut goal = |(condition, unit)| {
-        let lit = backend.lit(&skeleton.terms, condition);
+        let lit = backend.lit(terms, condition);
         contexts.map_or(lit, |c| c.within(backend, lit, unit))
     };
     conditions.map(&mut goal).collect()

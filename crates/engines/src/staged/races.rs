@@ -12,17 +12,17 @@
 //! holder.
 
 use raddle_interp::{ConfirmedTrace, ThreadId, Wanted, replay_guided};
-use raddle_ir::{InstrRef, Program, Property};
+use raddle_ir::{InstrRef, Property};
 use raddle_sat::{Answer, Lit};
-use raddle_summary::{Event, EventKind, Knowledge, Skeleton};
-use raddle_term::TermId;
+use raddle_summary::{Event, EventKind, Skeleton};
+use raddle_term::{TermId, Terms};
 use rustc_hash::FxHashMap;
 
 use super::backend::any_of;
 use super::before::Unit;
 use super::compose::Composition;
 use super::contexts::Contexts;
-use super::sections;
+use super::scene::Scene;
 use super::witness::Model;
 
 /// One pair of accesses.
@@ -74,11 +74,12 @@ pub enum Races {
 
 /// Encodes all pairs that may race. To be called before the first solve.
 pub fn encode(
-    program: &Program,
-    skeleton: &mut Skeleton,
+    scene: Scene,
+    terms: &mut Terms,
     composition: &mut Composition,
     contexts: Option<&Contexts>,
 ) -> Vec<Group> {
+    let Scene { program, skeleton, .. } = scene;
     let candidates: Vec<usize> =
         (0..skeleton.events.len()).filter(|&i| !skeleton.events[i].hidden).collect();
     // Events by object, so that only accesses that may meet are compared.
@@ -97,14 +98,14 @@ pub fn encode(
         for (n, &i) in events.iter().enumerate() {
             for &j in &events[n + 1..] {
                 let (i, j) = (i.min(j), i.max(j));
-                if i == j || !may_race(skeleton, composition, i, j) || !seen.insert((i, j)) {
+                if i == j || !may_race(skeleton, terms, composition, i, j) || !seen.insert((i, j)) {
                     continue;
                 }
-                let overlap = overlap(program, skeleton, i, j);
-                if skeleton.terms.is_false(overlap) {
+                let overlap = overlap(scene, terms, i, j);
+                if terms.is_false(overlap) {
                     continue;
                 }
-                let selector = pair(skeleton, composition, contexts, (i, j), overlap);
+                let selector = pair((skeleton, terms), composition, contexts, (i, j), overlap);
                 let line = |e: &Event| {
                     let place = program.place(e.site);
                     (place.file.0, place.line)
@@ -122,7 +123,13 @@ pub fn encode(
     groups
 }
 
-fn may_race(skeleton: &Skeleton, composition: &mut Composition, i: usize, j: usize) -> bool {
+fn may_race(
+    skeleton: &Skeleton,
+    terms: &Terms,
+    composition: &mut Composition,
+    i: usize,
+    j: usize,
+) -> bool {
     let (a, b) = (&skeleton.events[i], &skeleton.events[j]);
     let writes = a.kind == EventKind::Write || b.kind == EventKind::Write;
     if a.thread == b.thread || !writes || (a.atomic && b.atomic) {
@@ -132,15 +139,15 @@ fn may_race(skeleton: &Skeleton, composition: &mut Composition, i: usize, j: usi
     if composition.before.is_before(ua, ub) || composition.before.is_before(ub, ua) {
         return false;
     }
-    !sections::exclude(skeleton, a, b)
-        && !composition.implication.excludes(&skeleton.terms, a.reached, b.reached)
+    !composition.sections.exclude(a, b)
+        && !composition.implication.excludes(terms, a.reached, b.reached)
 }
 
 /// The condition for common bytes.
-fn overlap(program: &Program, skeleton: &mut Skeleton, i: usize, j: usize) -> TermId {
-    let (a, b) = (&skeleton.events[i], &skeleton.events[j]);
+fn overlap(scene: Scene, terms: &mut Terms, i: usize, j: usize) -> TermId {
+    let (program, events) = (scene.program, &scene.skeleton.events);
+    let (a, b) = (&events[i], &events[j]);
     let (at, bt, an, bn) = (a.address, b.address, a.bytes, b.bytes);
-    let terms = &mut skeleton.terms;
     if an == bn && (an == 1 || at == bt) {
         return terms.eq(at, bt);
     }
@@ -158,7 +165,7 @@ fn before(event: &Event) -> Unit {
 }
 
 fn pair(
-    skeleton: &Skeleton,
+    (skeleton, terms): (&Skeleton, &Terms),
     composition: &mut Composition,
     contexts: Option<&Contexts>,
     (i, j): (usize, usize),
@@ -167,7 +174,7 @@ fn pair(
     let Composition { backend, sources, .. } = composition;
     let selector = backend.new_lit();
     for t in [skeleton.events[i].reached, skeleton.events[j].reached, overlap] {
-        backend.assert_implies(&skeleton.terms, &[selector], t);
+        backend.assert_implies(terms, &[selector], t);
     }
     for (e, f) in [(i, j), (j, i)] {
         let (e, f) = (&skeleton.events[e], &skeleton.events[f]);
@@ -198,13 +205,13 @@ fn pair(
 
 /// Finds all races.
 pub fn find(
-    program: &Program,
-    knowledge: &Knowledge,
-    skeleton: &Skeleton,
+    scene: Scene,
+    terms: &Terms,
     composition: &mut Composition,
     mut groups: Vec<Group>,
     Search { first_only, bounded }: Search,
 ) -> Result<Races, String> {
+    let Scene { program, skeleton, .. } = scene;
     let (mut found, mut unconfirmed) = (Vec::new(), Vec::new());
     while !groups.is_empty() {
         let lits: Vec<Lit> =
@@ -235,10 +242,10 @@ pub fn find(
                 }
             }
         }
-        let mut model = Model::new(skeleton, composition.backend.as_mut());
+        let mut model = Model::new(scene, terms, composition.backend.as_mut());
         let stand = [e, f].map(|e| ((e.thread.0, e.unit - 1), e.at, e.address));
         let guide = model.guide(&until, if bounded { &stand } else { &[] });
-        let mut answers = model.answers(knowledge);
+        let mut answers = model.answers(&composition.initial);
         let number = |e: &Event| ThreadId(skeleton.threads[e.thread.index()].number);
         let wanted = Wanted::Race { first: (number(e), e.at), second: (number(f), f.at) };
         match replay_guided(program, &guide, &mut answers, &wanted) {

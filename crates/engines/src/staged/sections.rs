@@ -8,61 +8,61 @@
 //! Invariant: a mutex counts only if nobody releases it without holding it and nobody overwrites its word.
 
 use raddle_summary::{Event, EventKind, Skeleton};
+use raddle_term::Terms;
 use rustc_hash::FxHashSet;
 
-/// The mutexes under which both events are in one section.
-pub fn common(skeleton: &Skeleton, a: &Event, b: &Event) -> Vec<u64> {
-    if a.thread != b.thread {
-        return Vec::new();
+/// Which mutexes can be relied upon.
+pub struct Sections {
+    /// Mutexes that exclude nobody. Address 0 stands for all.
+    broken: FxHashSet<u64>,
+}
+
+impl Sections {
+    /// Looks for mutexes whose words are also written by ordinary stores (initialised again, say): they protect
+    /// nothing, like those that are released by others than their holders.
+    pub fn new(skeleton: &Skeleton, terms: &Terms) -> Sections {
+        let mut broken = skeleton.broken_locks.clone();
+        let word = |e: &Event| terms.as_const(e.address).map(|k| k as u64);
+        let locks = || skeleton.events.iter().filter(|e| e.lock);
+        let words: FxHashSet<u64> = locks().filter_map(word).collect();
+        for e in skeleton.events.iter().filter(|e| !e.lock && e.kind == EventKind::Write) {
+            match word(e) {
+                Some(at) => {
+                    let end = at + u64::from(e.bytes);
+                    broken.extend((at.saturating_sub(3)..end).filter(|a| words.contains(a)));
+                }
+                None => {
+                    let meets = |l: &&Event| {
+                        l.targets.iter().any(|t| e.targets.iter().any(|own| own.0 == t.0))
+                    };
+                    broken.extend(locks().filter(meets).filter_map(word));
+                }
+            }
+        }
+        Sections { broken }
     }
-    let both = a.locks.iter().filter(|l| b.locks.contains(l));
-    both.map(|l| l.address).filter(|&l| protects(skeleton, l)).collect()
+
+    /// The mutexes under which both events are in one section.
+    pub fn common(&self, a: &Event, b: &Event) -> Vec<u64> {
+        if a.thread != b.thread {
+            return Vec::new();
+        }
+        let both = a.locks.iter().filter(|l| b.locks.contains(l));
+        both.map(|l| l.address).filter(|&l| self.protects(l)).collect()
+    }
+
+    /// Whether both events are under one mutex that excludes one while the other's thread is there.
+    pub fn exclude(&self, a: &Event, b: &Event) -> bool {
+        a.locks.iter().any(|l| under(b, &[l.address]) && self.protects(l.address))
+    }
+
+    /// Whether holding a mutex keeps others out.
+    fn protects(&self, mutex: u64) -> bool {
+        !self.broken.contains(&0) && !self.broken.contains(&mutex)
+    }
 }
 
 /// Whether a thread certainly holds one of these mutexes at an event.
 pub fn under(e: &Event, mutexes: &[u64]) -> bool {
     e.locks.iter().any(|l| mutexes.contains(&l.address))
-}
-
-/// Whether both events are under one mutex that excludes one while the other's thread is there.
-pub fn exclude(skeleton: &Skeleton, a: &Event, b: &Event) -> bool {
-    a.locks.iter().any(|l| under(b, &[l.address]) && protects(skeleton, l.address))
-}
-
-/// Whether holding a mutex keeps others out.
-fn protects(skeleton: &Skeleton, mutex: u64) -> bool {
-    !skeleton.broken_locks.contains(&0) && !skeleton.broken_locks.contains(&mutex)
-}
-
-/// Notes mutexes whose words are also written by ordinary stores (initialised again, say): they protect nothing.
-pub fn note_overwritten(skeleton: &mut Skeleton) {
-    let words: FxHashSet<u64> = skeleton
-        .events
-        .iter()
-        .filter(|e| e.lock)
-        .filter_map(|e| skeleton.terms.as_const(e.address).map(|k| k as u64))
-        .collect();
-    for i in 0..skeleton.events.len() {
-        let e = &skeleton.events[i];
-        if e.lock || e.kind == EventKind::Read {
-            continue;
-        }
-        match skeleton.terms.as_const(e.address).map(|k| k as u64) {
-            Some(at) => {
-                let end = at + u64::from(e.bytes);
-                let hit = (at.saturating_sub(3)..end).filter(|a| words.contains(a));
-                skeleton.broken_locks.extend(hit);
-            }
-            None => {
-                let objects: Vec<_> = e.targets.iter().map(|t| t.0).collect();
-                let hit = skeleton
-                    .events
-                    .iter()
-                    .filter(|l| l.lock && l.targets.iter().any(|t| objects.contains(&t.0)))
-                    .filter_map(|l| skeleton.terms.as_const(l.address).map(|k| k as u64));
-                let hit: Vec<u64> = hit.collect();
-                skeleton.broken_locks.extend(hit);
-            }
-        }
-    }
 }

@@ -45,6 +45,7 @@ struct Parts {
 /// All pairs of copies that are created one after the other.
 pub fn find(
     skeleton: &Skeleton,
+    terms: &Terms,
     knowledge: &Knowledge,
     implication: &mut Implication,
 ) -> Vec<Ordered> {
@@ -52,10 +53,10 @@ pub fn find(
     if skeleton.threads.len() < 3 || !skeleton.joins.is_empty() {
         return Vec::new();
     }
-    let parts = parts(skeleton);
+    let parts = parts(skeleton, terms);
     let exposed = exposed(skeleton, knowledge);
     let words = lock_words(skeleton);
-    let mut finder = Finder { skeleton, parts, exposed, words, implication };
+    let mut finder = Finder { skeleton, terms, parts, exposed, words, implication };
     let mut found = Vec::new();
     // The first steps of threads that are copies of each other.
     let mut groups: Vec<Vec<&Event>> = Vec::new();
@@ -82,6 +83,7 @@ pub fn find(
 
 struct Finder<'a> {
     skeleton: &'a Skeleton,
+    terms: &'a Terms,
     parts: Vec<Parts>,
     /// Threads whose number or objects others may see.
     exposed: FxHashSet<usize>,
@@ -90,7 +92,7 @@ struct Finder<'a> {
     implication: &'a mut Implication,
 }
 
-fn parts(skeleton: &Skeleton) -> Vec<Parts> {
+fn parts(skeleton: &Skeleton, terms: &Terms) -> Vec<Parts> {
     let mut parts: Vec<Parts> = skeleton.threads.iter().map(|_| Parts::default()).collect();
     for (i, e) in skeleton.events.iter().enumerate() {
         parts[e.thread.index()].events.push(i);
@@ -109,7 +111,7 @@ fn parts(skeleton: &Skeleton) -> Vec<Parts> {
     }
     let mut seen = FxHashMap::default();
     for &t in &skeleton.assumptions {
-        let variables = variables(&skeleton.terms, t, &mut seen);
+        let variables = variables(terms, t, &mut seen);
         for (thread, part) in skeleton.threads.iter().zip(&mut parts) {
             if variables.iter().any(|v| thread.variables.contains(v)) {
                 part.assumptions.push(t);
@@ -189,7 +191,7 @@ impl<'a> Finder<'a> {
     /// The first step of a thread that might have copies.
     fn first_step(&mut self, t: usize) -> Option<&'a Event> {
         let (skeleton, part) = (self.skeleton, &self.parts[t]);
-        let terms = &skeleton.terms;
+        let terms = self.terms;
         let alone = part.marks.iter().all(|&m| match skeleton.marks[m].kind {
             MarkKind::Create(_) | MarkKind::Join(_) => false,
             MarkKind::End | MarkKind::SectionBegin | MarkKind::SectionEnd => true,
@@ -230,7 +232,7 @@ impl<'a> Finder<'a> {
         if !same_size {
             return false;
         }
-        let mut renaming = Renaming::new(&s.terms, [ta, tb], &self.words);
+        let mut renaming = Renaming::new(self.terms, [ta, tb], &self.words);
         let zipped = |x: &[usize], y: &[usize]| -> Vec<(usize, usize)> {
             x.iter().copied().zip(y.iter().copied()).collect()
         };
@@ -293,8 +295,8 @@ impl<'a> Finder<'a> {
             let same_line = line(a.unit).map(|w| w.site) == line(b.unit).map(|w| w.site);
             if b.thread != by
                 || !same_line
-                || !self.implication.hold_together(&s.terms, [ended, end], b.guard)
-                || !self.implication.holds(&s.terms, b.guard, ended)
+                || !self.implication.hold_together(self.terms, [ended, end], b.guard)
+                || !self.implication.holds(self.terms, b.guard, ended)
             {
                 return false;
             }

@@ -13,13 +13,14 @@
 use std::collections::BTreeMap;
 
 use raddle_interp::{ConfirmedTrace, FindingKind, ThreadId, Wanted, replay_guided};
-use raddle_ir::{Place, Program, Property};
+use raddle_ir::{Place, Property};
 use raddle_sat::{Answer, Lit};
-use raddle_summary::{CutKind, Knowledge, Skeleton, Violation};
-use raddle_term::TermId;
+use raddle_summary::{CutKind, Skeleton, Violation};
+use raddle_term::{TermId, Terms};
 
 use super::backend::any_of;
 use super::compose::Composition;
+use super::scene::Scene;
 use super::witness::Model;
 
 /// Sets of leaking lines that are told apart.
@@ -62,9 +63,8 @@ fn shows(trace: &ConfirmedTrace, v: &Violation) -> bool {
 
 /// Finds all violations, or one.
 pub fn find(
-    program: &Program,
-    knowledge: &Knowledge,
-    skeleton: &mut Skeleton,
+    scene: Scene,
+    terms: &mut Terms,
     composition: &mut Composition,
     goals: Vec<Lit>,
     first_only: bool,
@@ -77,7 +77,7 @@ pub fn find(
         open.push((selector, i));
     }
     let result = Violations::default();
-    let mut search = Search { program, knowledge, skeleton, composition, open, leaks: 0, result };
+    let mut search = Search { scene, terms, composition, open, leaks: 0, result };
     while !search.open.is_empty() {
         let lits: Vec<Lit> = search.open.iter().map(|o| o.0).collect();
         let backend = search.composition.backend.as_mut();
@@ -109,9 +109,8 @@ impl Violations {
 }
 
 struct Search<'a> {
-    program: &'a Program,
-    knowledge: &'a Knowledge,
-    skeleton: &'a mut Skeleton,
+    scene: Scene<'a>,
+    terms: &'a mut Terms,
     composition: &'a mut Composition,
     /// The violations that are looked for.
     open: Vec<(Lit, usize)>,
@@ -123,31 +122,32 @@ struct Search<'a> {
 impl Search<'_> {
     /// Replays the model of the last solve, and leaves out what it shows.
     fn replay(&mut self) -> Result<(), String> {
-        let skeleton = &*self.skeleton;
+        let skeleton = self.scene.skeleton;
         let backend = self.composition.backend.as_mut();
         let Some(hit) = self.open.iter().position(|o| backend.value(o.0)) else {
             return Err("a model of a violation violates nothing".into());
         };
-        let mut model = Model::new(skeleton, backend);
+        let mut model = Model::new(self.scene, self.terms, backend);
         let (lit, index) = self.open[hit];
-        let v = skeleton.violations[index].clone();
+        let v = &skeleton.violations[index];
         if !model.holds(v.condition) {
             return Err("a model disagrees with the value of its own variables".into());
         }
         let guide = model.guide(&[(v.thread.0, v.unit)], &[]);
-        let mut answers = model.answers(self.knowledge);
-        let replayed = replay_guided(self.program, &guide, &mut answers, &wanted(skeleton, &v));
+        let mut answers = model.answers(&self.composition.initial);
+        let replayed =
+            replay_guided(self.scene.program, &guide, &mut answers, &wanted(skeleton, v));
         let address = v.access.map(|(address, _)| model.value(address) as u64);
         let alive: Vec<bool> = v.leaks.iter().map(|l| model.holds(l.1)).collect();
         let why = match replayed {
             Ok(trace) => {
-                let shown = shows(&trace, &v);
+                let shown = shows(&trace, v);
                 self.result.found.push(trace);
                 (!shown).then(|| "the replay met another violation".to_string())
             }
             Err(e) => {
                 if let Some(address) = address
-                    && self.elsewhere(lit, &v, address)
+                    && self.elsewhere(lit, v, address)
                 {
                     return Ok(());
                 }
@@ -158,7 +158,9 @@ impl Search<'_> {
         match why {
             Some(_) if lost => {
                 let what = "whether memory that is left at the end is lost".to_string();
-                self.result.open.push((CutKind::Unsupported(what), self.program.place(v.site)));
+                self.result
+                    .open
+                    .push((CutKind::Unsupported(what), self.scene.program.place(v.site)));
                 self.other_leaks(index, &alive);
             }
             Some(why) => {
@@ -167,9 +169,9 @@ impl Search<'_> {
             }
             None if lost || v.property == Property::Leaks => self.other_leaks(index, &alive),
             None => {
-                let violations = &self.skeleton.violations;
+                let violations = &skeleton.violations;
                 let key = |v: &Violation| (v.site, v.property);
-                self.open.retain(|o| key(&violations[o.1]) != key(&v));
+                self.open.retain(|o| key(&violations[o.1]) != key(v));
             }
         }
         Ok(())
@@ -177,12 +179,12 @@ impl Search<'_> {
 
     /// The interpreter found an access valid: if it is in another object, it shall not be there.
     fn elsewhere(&mut self, violation: Lit, v: &Violation, address: u64) -> bool {
-        let Some((o, _)) = self.knowledge.find(address) else { return false };
+        let Some((o, _)) = self.scene.knowledge.find(address) else { return false };
         let Some((at, _)) = v.access else { return false };
-        let object = self.knowledge.object(o);
-        exclude(self.skeleton, self.composition, violation, (at, object.base, object.size));
+        let object = self.scene.knowledge.object(o);
+        exclude(self.terms, self.composition, violation, (at, object.base, object.size));
         let what = "an access that leaves its object for another one".to_string();
-        self.result.open.push((CutKind::Unsupported(what), self.program.place(v.site)));
+        self.result.open.push((CutKind::Unsupported(what), self.scene.program.place(v.site)));
         true
     }
 
@@ -190,9 +192,10 @@ impl Search<'_> {
     fn other_leaks(&mut self, index: usize, alive: &[bool]) {
         self.leaks += 1;
         if self.leaks < MOST_LEAKS {
-            block_leaks(self.skeleton, self.composition, &self.open, (index, alive));
+            let Search { scene, terms, composition, open, .. } = self;
+            block_leaks(scene.skeleton, terms, composition, open, (index, alive));
         } else {
-            let violations = &self.skeleton.violations;
+            let violations = &self.scene.skeleton.violations;
             let property = violations[index].property;
             self.open.retain(|o| violations[o.1].property != property);
         }
@@ -201,24 +204,24 @@ impl Search<'_> {
 
 /// This violation is not one with that address in that object (start and size).
 fn exclude(
-    skeleton: &mut Skeleton,
+    terms: &mut Terms,
     composition: &mut Composition,
     violation: Lit,
     (address, base, size): (TermId, u64, u64),
 ) {
-    let terms = &mut skeleton.terms;
     let width = terms.width(address);
     let base = terms.constant(u128::from(base), width);
     let size = terms.constant(u128::from(size), width);
     let distance = terms.sub(address, base);
     let inside = terms.ule(distance, size);
-    let inside = composition.backend.lit(&skeleton.terms, inside);
+    let inside = composition.backend.lit(terms, inside);
     composition.backend.clause(&[!violation, !inside]);
 }
 
 /// Leaks at all ends of the program are of other lines than those of this model.
 fn block_leaks(
-    skeleton: &mut Skeleton,
+    skeleton: &Skeleton,
+    terms: &mut Terms,
     composition: &mut Composition,
     open: &[(Lit, usize)],
     (index, alive): (usize, &[bool]),
@@ -239,8 +242,8 @@ fn block_leaks(
         }
         let mut clause = vec![!lit];
         for (line, alive) in lines {
-            let any = skeleton.terms.or_all(&alive);
-            let any = composition.backend.lit(&skeleton.terms, any);
+            let any = terms.or_all(&alive);
+            let any = composition.backend.lit(terms, any);
             clause.push(if leaking.contains(&line) { !any } else { any });
         }
         composition.backend.clause(&clause);

@@ -2,12 +2,14 @@
 
 use raddle_interp::{AddressAsk, Ask, Goal, GuideStep, InputAsk, Oracle, Origin, ThreadId};
 use raddle_ir::{GlobalId, InstrRef};
-use raddle_summary::{ChoiceKind, Knowledge, MarkKind, ObjectIx, ObjectKey, Skeleton, Trail};
-use raddle_term::{Evaluator, TermId, VarId};
+use raddle_summary::{ChoiceKind, MarkKind, ObjectIx, ObjectKey, Skeleton, Trail};
+use raddle_term::{Evaluator, TermId, Terms, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::backend::Backend;
 use super::before::Unit;
+use super::initial::InitialMemory;
+use super::scene::Scene;
 
 /// What replay does in a unit: position, instruction (or the end of the thread), address.
 type Step = (u32, Option<InstrRef>, Option<TermId>);
@@ -17,7 +19,9 @@ pub type Stand = ((u32, u32), InstrRef, TermId);
 
 /// The values of all terms in the last model.
 pub struct Model<'a> {
+    scene: Scene<'a>,
     skeleton: &'a Skeleton,
+    terms: &'a Terms,
     values: FxHashMap<VarId, u128>,
     /// All units in an order that the model allows.
     order: Vec<Unit>,
@@ -26,15 +30,16 @@ pub struct Model<'a> {
 
 impl<'a> Model<'a> {
     /// Reads the model of the last satisfiable solve.
-    pub fn new(skeleton: &'a Skeleton, backend: &mut dyn Backend) -> Model<'a> {
-        let values = backend.variables(skeleton.terms.variable_count());
-        Model { skeleton, values, order: backend.order(), evaluator: Evaluator::new() }
+    pub fn new(scene: Scene<'a>, terms: &'a Terms, backend: &mut dyn Backend) -> Model<'a> {
+        let (values, order) = (backend.variables(terms.variable_count()), backend.order());
+        let skeleton = scene.skeleton;
+        Model { scene, skeleton, terms, values, order, evaluator: Evaluator::new() }
     }
 
     /// The value of a term; variables that the solver never saw are 0.
     pub fn value(&mut self, t: TermId) -> u128 {
         let values = &self.values;
-        self.evaluator.value(&self.skeleton.terms, t, &mut |v| values.get(&v).copied().unwrap_or(0))
+        self.evaluator.value(self.terms, t, &mut |v| values.get(&v).copied().unwrap_or(0))
     }
 
     /// Whether a Boolean term holds.
@@ -129,8 +134,8 @@ impl<'a> Model<'a> {
     }
 
     /// Answers for everything that the program leaves open.
-    pub fn answers(&mut self, knowledge: &Knowledge) -> Answers {
-        let skeleton = self.skeleton;
+    pub fn answers(&mut self, initial: &InitialMemory) -> Answers {
+        let Scene { knowledge, skeleton, .. } = self.scene;
         let mut answers = Answers::default();
         let mut allocations: FxHashMap<ObjectIx, (ThreadId, u32)> = FxHashMap::default();
         for (i, thread) in skeleton.threads.iter().enumerate() {
@@ -171,17 +176,17 @@ impl<'a> Model<'a> {
                 answers.locals.insert((ThreadId(thread), global), o.base);
             }
         }
-        for (&(o, offset), &term) in &skeleton.initial_bytes {
+        for (&(o, offset), &term) in &initial.bytes {
             if let Some(origin) = origin(o) {
                 let byte = self.value(term) as u8;
                 answers.bytes.insert((origin, offset), byte);
             }
         }
-        for cell in &skeleton.initial_cells {
+        for cell in &initial.cells {
             let (at, base) = (self.value(cell.address) as u64, knowledge.object(cell.object).base);
             if let (Some(origin), Some(offset)) = (origin(cell.object), at.checked_sub(base)) {
                 let bytes = self.value(cell.value).to_le_bytes();
-                let width = skeleton.terms.width(cell.value) as usize / 8;
+                let width = self.terms.width(cell.value) as usize / 8;
                 for (place, &byte) in (offset..).zip(&bytes[..width]) {
                     answers.bytes.entry((origin, place)).or_insert(byte);
                 }
