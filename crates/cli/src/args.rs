@@ -168,7 +168,7 @@ pub struct CheckArgs {
 
     /// How to search
     ///
-    /// auto: staged, and explore for what staged does not decide. staged: thread summaries composed by an
+    /// auto: staged, and explore where staged meets something that it does not model. staged: thread summaries composed by an
     /// order theory inside a SAT solver. explore: every interleaving, one after the other.
     #[arg(short, long, default_value = "auto", value_parser = engine_names())]
     pub engine: String,

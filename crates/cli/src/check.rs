@@ -9,8 +9,8 @@ use std::time::Instant;
 use raddle_engines::staged::solver::SmtSolver;
 use raddle_engines::{AUTO, Budget, ENGINES, EngineRow, Progress, Reason, Settings, Task};
 use raddle_ir::PropertySet;
-use raddle_report::data::ReasonKind;
-use raddle_report::{Report, Run};
+use raddle_report::data::{Note, NoteKind, ReasonKind};
+use raddle_report::{Report, Run, facts};
 
 use crate::args::CheckArgs;
 use crate::progress::Line;
@@ -85,7 +85,7 @@ fn work(
     let loaded = load::program(&args.input, run.checked)?;
     run.warnings = loaded.warnings.clone();
     let settings = settings(args, solver);
-    let task = Task { program: &loaded.program, checked: run.checked, settings: &settings };
+    let task = Task { program: &loaded.program, settings: &settings };
     let budget = Budget { deadline: limits.soft };
     let mut progress = |news: Progress| {
         // Nobody listens any more when the limits have struck.
@@ -95,18 +95,20 @@ fn work(
     let mut report = run.report(&loaded.program, &mut outcome, start.elapsed().as_secs_f64());
     if args.output.verbose {
         let times = &loaded.times;
-        report.notes.push(format!(
+        let text = format!(
             "clang {:.3} s, reading {:.3} s, lowering {:.3} s",
             times.clang.as_secs_f64(),
             times.read.as_secs_f64(),
             times.lower.as_secs_f64()
-        ));
+        );
+        report.notes.push(Note::new(NoteKind::Figures, text));
         let stages = report.stages.iter().map(|s| {
             let grown = s.megabytes.map_or(String::new(), |m| format!(" (+{m:.1} MB)"));
             format!("{} {:.3} s{grown}", s.name, s.seconds)
         });
         let stages: Vec<String> = stages.collect();
-        report.notes.extend((!stages.is_empty()).then(|| stages.join(", ")));
+        let stages = (!stages.is_empty()).then(|| Note::new(NoteKind::Figures, stages.join(", ")));
+        report.notes.extend(stages);
     }
     if let Some(path) = &args.trace {
         for (index, found) in outcome.findings.iter().enumerate() {
@@ -115,11 +117,12 @@ fn work(
             report.findings[index].trace = Some(path.display().to_string());
         }
     } else if !outcome.findings.is_empty() {
-        report.notes.push("--trace FILE keeps the failing run for `raddle replay FILE`".into());
+        let text = "--trace FILE keeps the failing run for `raddle replay FILE`";
+        report.notes.push(Note::new(NoteKind::Hint, text));
     }
-    if let raddle_engines::Verdict::Unknown(Reason::Internal(text)) = &outcome.verdict {
+    if let raddle_engines::Verdict::Unknown(Reason::Internal(mistake)) = &outcome.verdict {
         let program = raddle_ir::print::program(&loaded.program);
-        bug_report(text, &args.input.files, Some(&program));
+        bug_report(&facts::mistake(mistake), &args.input.files, Some(&program));
     }
     Ok(report)
 }

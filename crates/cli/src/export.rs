@@ -56,7 +56,7 @@ fn text(args: &ExportArgs) -> anyhow::Result<String> {
     let scene = Scene { program: &loaded.program, knowledge: &knowledge, skeleton: &skeleton };
     let settings =
         Settings { contexts: args.contexts, without: args.without.clone(), ..Settings::default() };
-    let task = Task { program: &loaded.program, checked, settings: &settings };
+    let task = Task { program: &loaded.program, settings: &settings };
     let clocks = if args.vectors { Clocks::Vectors } else { Clocks::Integers };
     let heard = Arc::new(Mutex::new(String::new()));
     let ear = Arc::clone(&heard);

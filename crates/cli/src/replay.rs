@@ -51,13 +51,8 @@ fn work(
         checked,
         warnings: loaded.warnings,
     };
-    let mut outcome = Outcome {
-        verdict: Verdict::Unsafe,
-        findings: vec![confirmed],
-        statistics: Vec::new(),
-        stages: Vec::new(),
-        notes: Vec::new(),
-    };
+    let mut outcome = Outcome::new(Verdict::Unsafe);
+    outcome.findings.push(confirmed);
     Ok(run.report(&loaded.program, &mut outcome, start.elapsed().as_secs_f64()))
 }
 

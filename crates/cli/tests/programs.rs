@@ -27,7 +27,7 @@ use std::time::{Duration, Instant};
 use clap::Parser;
 use raddle_cli::args::{CheckArgs, Cli, Command, normalise};
 use raddle_cli::{check, load};
-use raddle_engines::{Budget, ENGINES, EngineRow, Outcome, Task, Verdict, staged};
+use raddle_engines::{Budget, Cut, ENGINES, EngineRow, Outcome, Task, Verdict, staged};
 use raddle_ir::{Property, PropertySet};
 
 /// Stack of the threads that run engines, as in the tool itself.
@@ -86,17 +86,14 @@ struct Answer {
 
 fn answer(path: &Path, outcome: &Outcome) -> Answer {
     let (word, detail) = match &outcome.verdict {
-        Verdict::Safe => ("SAFE", String::new()),
+        Verdict::Safe(ground) => ("SAFE", format!("{ground:?}")),
         Verdict::Unsafe => ("UNSAFE", String::new()),
-        Verdict::Bounded(bounds) => ("BOUNDED", bounds.cuts.join("; ")),
+        Verdict::Bounded(bounds) => ("BOUNDED", format!("{:?}", bounds.cuts)),
         Verdict::Unknown(reason) => ("UNKNOWN", format!("{reason:?}")),
     };
     let inputs_only = match &outcome.verdict {
-        Verdict::Bounded(bounds) => {
-            let words = ["of the input", "before it is written"];
-            bounds.cuts.iter().all(|cut| words.iter().any(|w| cut.contains(w)))
-        }
-        Verdict::Safe | Verdict::Unsafe | Verdict::Unknown(_) => false,
+        Verdict::Bounded(bounds) => bounds.cuts.iter().all(Cut::is_of_values),
+        Verdict::Safe(_) | Verdict::Unsafe | Verdict::Unknown(_) => false,
     };
     let mut lines = BTreeSet::new();
     for trace in &outcome.findings {
@@ -170,7 +167,7 @@ fn run_program(path: &Path, only: Option<&str>, seconds: f64) -> Vec<String> {
         if asked == PropertySet::EMPTY {
             continue;
         }
-        let task = Task { program: &loaded.program, checked: asked, settings: &settings };
+        let task = Task { program: &loaded.program, settings: &settings };
         let start = Instant::now();
         let run = || run_engine(engine, &task, seconds);
         let Ok(outcome) = catch_unwind(AssertUnwindSafe(run)) else {

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use raddle_cli::load;
 use raddle_engines::staged::solver::SmtSolver;
 use raddle_engines::staged::{SUPPORTED, Staged};
-use raddle_engines::{Budget, Engine, Outcome, Settings, Task, Verdict, explore::Explore};
+use raddle_engines::{Budget, Cut, Engine, Outcome, Settings, Task, Verdict, explore::Explore};
 use raddle_interp::FindingKey;
 use raddle_ir::{Program, Property, PropertySet};
 
@@ -48,13 +48,8 @@ fn programs(folder: &str) -> Vec<PathBuf> {
     paths
 }
 
-fn check(
-    engine: &mut dyn Engine,
-    program: &Program,
-    checked: PropertySet,
-    settings: &Settings,
-) -> Outcome {
-    let task = Task { program, checked, settings };
+fn check(engine: &mut dyn Engine, program: &Program, settings: &Settings) -> Outcome {
+    let task = Task { program, settings };
     let budget = Budget { deadline: Some(Instant::now() + Duration::from_secs(120)) };
     engine.check(&task, &budget, &mut |_| {})
 }
@@ -80,10 +75,10 @@ fn agree(name: &'static str, folders: &'static [&'static str], without: &'static
             if checked == PropertySet::EMPTY {
                 continue;
             }
-            let own = check(&mut Staged::default(), &program, checked, &Settings::default());
+            let own = check(&mut Staged::default(), &program, &Settings::default());
             let without = without.iter().map(|w| w.to_string()).collect();
             let settings = Settings { solver: Some(solver(name)), without, ..Settings::default() };
-            let other = check(&mut Staged::default(), &program, checked, &settings);
+            let other = check(&mut Staged::default(), &program, &settings);
             assert_eq!(own.verdict, other.verdict, "{name}: {}", path.display());
             // Which combinations of lines deadlock together depends on the models.
             let plain = |o: &Outcome| -> BTreeSet<FindingKey> {
@@ -91,7 +86,7 @@ fn agree(name: &'static str, folders: &'static [&'static str], without: &'static
             };
             assert_eq!(plain(&own), plain(&other), "{name}: {}", path.display());
             match own.verdict {
-                Verdict::Safe => verdicts[0] += 1,
+                Verdict::Safe(_) => verdicts[0] += 1,
                 Verdict::Unsafe => verdicts[1] += 1,
                 Verdict::Bounded(_) | Verdict::Unknown(_) => {}
             }
@@ -165,32 +160,30 @@ fn context_bounds_agree_with_all_interleavings() {
             for checked in [PropertySet::EMPTY.with(Property::Assertions), checked] {
                 let program = read(&path, checked, 64);
                 for most in 0..=6 {
-                    bounds(what, &program, checked, most);
+                    bounds(what, &program, most);
                 }
             }
             let program = read(&path, PropertySet::EMPTY.with(Property::Assertions), 64);
             for most in [needed - 1, *needed] {
                 let settings = Settings { contexts: Some(most), ..Settings::default() };
-                let checked = PropertySet::EMPTY.with(Property::Assertions);
-                let outcome = check(&mut Staged::default(), &program, checked, &settings);
+                let outcome = check(&mut Staged::default(), &program, &settings);
                 assert_eq!(outcome.verdict == Verdict::Unsafe, most == *needed, "{what}, {most}");
             }
         }
     });
 }
 
-fn bounds(what: &str, program: &Program, checked: PropertySet, most: u32) {
+fn bounds(what: &str, program: &Program, most: u32) {
     let own = Settings { contexts: Some(most), ..Settings::default() };
     let smt = Settings { solver: Some(solver("z3")), ..own.clone() };
-    let all = check(&mut Explore, program, checked, &own);
+    let all = check(&mut Explore, program, &own);
     for (name, settings) in [("own", own), ("z3", smt)] {
-        let found = check(&mut Staged::default(), program, checked, &settings);
+        let found = check(&mut Staged::default(), program, &settings);
         assert_eq!(keys(&found), keys(&all), "{what}, {most}, {name}: {:?}", found.verdict);
         match &found.verdict {
             Verdict::Unsafe => {}
             Verdict::Bounded(bounds) => {
-                let words = format!("schedules with at most {most} context switches");
-                assert_eq!(bounds.cuts, [words], "{what}, {name}");
+                assert_eq!(bounds.cuts, [Cut::Contexts { bound: most }], "{what}, {name}");
             }
             other => panic!("{what}, {most}, {name}: {other:?}"),
         }

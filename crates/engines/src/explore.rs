@@ -1,15 +1,14 @@
 //! The exhaustive interpreter as an engine.
 //!
-//! All the work is in `raddle_interp::explore`; here only its limits and what it left out are put into
-//! the words of verdicts. Inputs are tried with a few values only, so a program that reads inputs is never
+//! All the work is in `raddle_interp::explore`; here only its limits and what it left out become verdicts. Inputs are tried with a few values only, so a program that reads inputs is never
 //! called safe.
 
-use std::collections::BTreeSet;
+use raddle_interp::{self as interp, InputValues, Settings, explore};
 
-use raddle_interp::{Cut, InputValues, Settings, explore};
-use raddle_ir::Program;
-
-use crate::{Bounds, Budget, Engine, Outcome, Progress, Reason, Task, Verdict};
+use crate::outcome::further_findings;
+use crate::{
+    Bounds, Budget, Cut, Engine, Ground, Limit, Outcome, Progress, Reason, Statistic, Task, Verdict,
+};
 
 /// Runs every interleaving.
 pub struct Explore;
@@ -38,63 +37,54 @@ impl Engine for Explore {
         };
         progress(Progress { text: "running all interleavings".into() });
         let result = explore(task.program, &settings);
-        let verdict = if result.findings.is_empty() {
-            without_findings(task.program, &result.cuts)
-        } else {
-            Verdict::Unsafe
-        };
-        let mut notes = Vec::new();
-        if verdict == Verdict::Unsafe && !result.cuts.is_empty() && !task.settings.first_only {
-            let words = bounds(task.program, &result.cuts).join("; ");
-            notes.push(format!("There may be further findings: the search was limited ({words})."));
+        let mut outcome = Outcome::new(match result.findings.is_empty() {
+            true => without_findings(&result.cuts),
+            false => Verdict::Unsafe,
+        });
+        if outcome.verdict == Verdict::Unsafe && !task.settings.first_only {
+            outcome.notes.extend(further_findings(
+                task.program,
+                &result.findings,
+                result.cuts.iter().map(limit).collect(),
+            ));
         }
-        Outcome {
-            verdict,
-            findings: result.findings,
-            statistics: vec![
-                ("executions", result.executions.to_string()),
-                ("transitions", result.transitions.to_string()),
-            ],
-            stages: Vec::new(),
-            notes,
-        }
+        outcome.findings = result.findings;
+        outcome.statistics = vec![
+            Statistic { name: "executions", value: result.executions },
+            Statistic { name: "transitions", value: result.transitions },
+        ];
+        outcome
     }
 }
 
-fn without_findings(program: &Program, cuts: &[Cut]) -> Verdict {
+fn without_findings(cuts: &[interp::Cut]) -> Verdict {
+    let mut bounds = Vec::new();
     for cut in cuts {
-        if let Cut::Unsupported { what, place } = cut {
-            return Verdict::Unknown(Reason::Unsupported { what: what.clone(), place: *place });
+        match limit(cut) {
+            Limit::Unsupported { what, place } => {
+                return Verdict::Unknown(Reason::Unsupported { what, place });
+            }
+            Limit::Cut(cut) => bounds.push(cut),
         }
     }
-    match cuts {
-        [] => Verdict::Safe,
+    match bounds.as_slice() {
+        [] => Verdict::Safe(Ground::Exhaustion),
         cuts if cuts.contains(&Cut::Time) => Verdict::Unknown(Reason::Time),
-        cuts => Verdict::Bounded(Bounds { cuts: bounds(program, cuts) }),
+        _ => Verdict::Bounded(Bounds::new(bounds)),
     }
 }
 
-/// What was left out, in words.
-fn bounds(program: &Program, cuts: &[Cut]) -> Vec<String> {
-    let words: BTreeSet<String> = cuts
-        .iter()
-        .map(|cut| match cut {
-            Cut::Unwind { place, bound } => {
-                format!("loop at {} unrolled {bound} times", program.show_place(*place))
-            }
-            Cut::Contexts { bound } => format!("schedules with at most {bound} context switches"),
-            Cut::Steps { bound } => format!("executions of at most {bound} instructions"),
-            Cut::Inputs { place } => {
-                format!("some values only of the input at {}", program.show_place(*place))
-            }
-            Cut::Uninitialised { place } => {
-                format!("memory read before it is written at {}", program.show_place(*place))
-            }
-            Cut::Unsupported { what, place } => {
-                format!("{what} at {} is not modelled", program.show_place(*place))
-            }
-            Cut::Time => "the time was up".to_string(),
-        })
-        .collect();
-    words.into_iter().collect()
+/// What the interpreter left out, as engines say it.
+fn limit(cut: &interp::Cut) -> Limit {
+    Limit::Cut(match *cut {
+        interp::Cut::Unwind { place, bound } => Cut::Loop { place, bound },
+        interp::Cut::Contexts { bound } => Cut::Contexts { bound },
+        interp::Cut::Steps { bound } => Cut::Instructions { bound },
+        interp::Cut::Inputs { place } => Cut::Inputs { place },
+        interp::Cut::Uninitialised { place } => Cut::Uninitialised { place },
+        interp::Cut::Time => Cut::Time,
+        interp::Cut::Unsupported { ref what, place } => {
+            return Limit::Unsupported { what: what.clone(), place };
+        }
+    })
 }

@@ -1,26 +1,27 @@
 //! The engines: ways to decide whether some interleaving of a program breaks a property.
 //!
-//! Reading order: this file (what an engine is given and what it answers), [`explore`] (the exhaustive
+//! Reading order: this file (what an engine is given), [`outcome`] (what it answers), [`explore`] (the exhaustive
 //! interpreter as an engine), [`staged`] (thread summaries composed by an order theory), [`auto`] (the default).
 //!
-//! **Invariant:** a violation in an [`Outcome`] is a [`ConfirmedTrace`], which only a successful
-//! replay in the interpreter can make. `Safe` is only said when no bound cut anything off.
+//! **Invariant:** a violation in an [`Outcome`] is replayed; `Safe` is only said when no bound cut anything off.
 
 use std::time::{Duration, Instant};
 
-use raddle_interp::ConfirmedTrace;
-use raddle_ir::{Place, Program, PropertySet};
+use raddle_ir::Program;
 
 pub mod auto;
 pub mod explore;
+pub mod outcome;
 pub mod staged;
+
+pub use outcome::{
+    Bounds, Cut, Ground, Limit, Mistake, Note, Outcome, Reason, StageFigures, Statistic, Verdict,
+};
 
 /// What is to be decided.
 pub struct Task<'a> {
-    /// The program, instrumented for the properties.
+    /// The program, instrumented for the properties that are checked: `program.checked`.
     pub program: &'a Program,
-    /// What is checked.
-    pub checked: PropertySet,
     /// How.
     pub settings: &'a Settings,
 }
@@ -101,72 +102,6 @@ pub trait Engine {
     ) -> Outcome;
 }
 
-/// What an engine found out.
-#[derive(Debug)]
-pub struct Outcome {
-    /// The answer.
-    pub verdict: Verdict,
-    /// The violations, each replayed.
-    pub findings: Vec<ConfirmedTrace>,
-    /// Figures for people, name and value.
-    pub statistics: Vec<(&'static str, String)>,
-    /// What the stages of the engine took, if it has stages.
-    pub stages: Vec<StageFigures>,
-    /// Remarks for people.
-    pub notes: Vec<String>,
-}
-
-/// What one stage of an engine took, summed over all bounds.
-#[derive(Clone, PartialEq, Debug)]
-pub struct StageFigures {
-    /// Its name.
-    pub name: &'static str,
-    /// Wall-clock time.
-    pub seconds: f64,
-    /// By how much the resident memory grew, if that was asked for.
-    pub bytes: Option<u64>,
-}
-
-/// The answer to a task.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Verdict {
-    /// No execution violates a property.
-    Safe,
-    /// Some execution does.
-    Unsafe,
-    /// No execution within these bounds does.
-    Bounded(Bounds),
-    /// No answer.
-    Unknown(Reason),
-}
-
-/// How far a bounded answer goes.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Bounds {
-    /// Each bound that cut something off, in words (`loops unrolled 4 times (main.c:12, main.c:20)`).
-    pub cuts: Vec<String>,
-}
-
-/// Why there is no answer.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Reason {
-    /// The time is up.
-    Time,
-    /// The memory is used up.
-    Memory,
-    /// Something that is not modelled can be reached.
-    Unsupported {
-        /// What.
-        what: String,
-        /// Where.
-        place: Place,
-    },
-    /// The SMT solver that the user chose cannot be used.
-    Solver(String),
-    /// A mistake in raddle: what was expected and what happened.
-    Internal(String),
-}
-
 /// An engine that users can choose.
 pub struct EngineRow {
     /// The name for `--engine`.
@@ -180,7 +115,7 @@ pub struct EngineRow {
 /// The engine for those who do not choose one.
 pub const AUTO: EngineRow = EngineRow {
     name: "auto",
-    summary: "staged, and explore for the properties that staged does not decide",
+    summary: "staged, and explore where staged meets something that it does not model",
     make: || Box::new(auto::Auto),
 };
 

@@ -1,10 +1,10 @@
 //! From an engine's outcome to a whole report.
 
-use raddle_engines::{Outcome, Reason as EngineReason, Verdict as EngineVerdict};
+use raddle_engines::{Outcome, Verdict as EngineVerdict};
 use raddle_ir::{Program, Property, PropertySet};
 
-use crate::collect;
-use crate::data::{Reason, ReasonKind, Report, SCHEMA, Stage, Statistic, Verdict};
+use crate::data::{Note, NoteKind, Reason, ReasonKind, Report, SCHEMA, Stage, Statistic, Verdict};
+use crate::{collect, facts};
 
 /// What is known about a run before it starts.
 #[derive(Clone, Debug)]
@@ -26,6 +26,7 @@ pub struct Run {
 impl Run {
     /// A report without an answer.
     pub fn unknown(&self, kind: ReasonKind, text: String, seconds: f64) -> Report {
+        let warnings = self.warnings.iter();
         Report {
             schema: SCHEMA,
             raddle: self.version.clone(),
@@ -34,12 +35,13 @@ impl Run {
             pointer_bits: self.pointer_bits,
             properties: self.checked.iter().map(|p| p.name().to_string()).collect(),
             verdict: Verdict::Unknown,
+            ground: None,
             bounds: Vec::new(),
             reason: Some(Reason { kind, text, at: None }),
             findings: Vec::new(),
             statistics: Vec::new(),
             stages: Vec::new(),
-            notes: self.warnings.clone(),
+            notes: warnings.map(|text| Note::new(NoteKind::Warning, text)).collect(),
             seconds,
         }
     }
@@ -56,7 +58,7 @@ impl Run {
         report.statistics = outcome
             .statistics
             .iter()
-            .map(|(name, value)| Statistic { name: name.to_string(), value: value.clone() })
+            .map(|s| Statistic { name: s.name.to_string(), value: s.value })
             .collect();
         report.stages = outcome
             .stages
@@ -67,38 +69,22 @@ impl Run {
                 megabytes: s.bytes.map(|b| b as f64 / f64::from(1 << 20)),
             })
             .collect();
-        report.notes.extend(outcome.notes.iter().cloned());
+        report.notes.extend(outcome.notes.iter().map(|n| facts::note(program, n)));
         report.verdict = match &outcome.verdict {
-            EngineVerdict::Safe => Verdict::Safe,
+            EngineVerdict::Safe(ground) => {
+                report.ground = Some(facts::ground(ground));
+                Verdict::Safe
+            }
             EngineVerdict::Unsafe => Verdict::Unsafe,
             EngineVerdict::Bounded(bounds) => {
-                report.bounds = bounds.cuts.clone();
+                report.bounds = bounds.cuts.iter().map(|c| facts::bound(program, c)).collect();
                 Verdict::Bounded
             }
             EngineVerdict::Unknown(reason) => {
-                report.reason = Some(reason_data(program, reason));
+                report.reason = Some(facts::reason(program, reason));
                 Verdict::Unknown
             }
         };
         report
     }
-}
-
-fn reason_data(program: &Program, reason: &EngineReason) -> Reason {
-    let (kind, text, at) = match reason {
-        EngineReason::Time => (ReasonKind::Time, "the time is up (--time)".to_string(), None),
-        EngineReason::Memory => {
-            (ReasonKind::Memory, "the memory is used up (--memory)".to_string(), None)
-        }
-        EngineReason::Unsupported { what, place } => (
-            ReasonKind::Unsupported,
-            format!("{what} is not modelled and can be reached"),
-            collect::spot(program, *place),
-        ),
-        EngineReason::Solver(text) => (ReasonKind::Solver, text.clone(), None),
-        EngineReason::Internal(text) => {
-            (ReasonKind::Internal, format!("a mistake in raddle: {text}"), None)
-        }
-    };
-    Reason { kind, text, at }
 }

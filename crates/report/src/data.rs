@@ -6,7 +6,7 @@
 use serde::Serialize;
 
 /// The version of the JSON format; grows when a field changes its meaning or goes away.
-pub const SCHEMA: u32 = 1;
+pub const SCHEMA: u32 = 2;
 
 /// A whole report.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -25,8 +25,10 @@ pub struct Report {
     pub properties: Vec<String>,
     /// The answer.
     pub verdict: Verdict,
-    /// For BOUNDED: each bound that cut something off, in words.
-    pub bounds: Vec<String>,
+    /// For SAFE: what the proof rests on.
+    pub ground: Option<Ground>,
+    /// For BOUNDED: each bound that cut something off.
+    pub bounds: Vec<Bound>,
     /// For UNKNOWN: why.
     pub reason: Option<Reason>,
     /// What was found, most serious first.
@@ -36,7 +38,7 @@ pub struct Report {
     /// What the stages of the engine took, in their order; empty for engines without stages.
     pub stages: Vec<Stage>,
     /// Remarks, also warnings of the front end.
-    pub notes: Vec<String>,
+    pub notes: Vec<Note>,
     /// Wall-clock time of the whole run.
     pub seconds: f64,
 }
@@ -73,6 +75,88 @@ impl Verdict {
     }
 }
 
+/// What a proof rests on.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Ground {
+    /// Which kind, for machines.
+    pub kind: GroundKind,
+    /// In words.
+    pub text: String,
+}
+
+/// Kinds of proofs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[allow(missing_docs)]
+pub enum GroundKind {
+    Exhaustion,
+    Unrolling,
+}
+
+/// Something that a bound left out.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Bound {
+    /// Which kind, for machines.
+    pub kind: BoundKind,
+    /// In words.
+    pub text: String,
+    /// The bound as a number, if it is one.
+    pub limit: Option<u64>,
+    /// Where in the source, if that can be said.
+    pub at: Option<Spot>,
+}
+
+/// Kinds of bounds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[allow(missing_docs)]
+pub enum BoundKind {
+    Loop,
+    Recursion,
+    Threads,
+    Object,
+    Contexts,
+    Instructions,
+    Inputs,
+    Uninitialised,
+    Time,
+}
+
+/// A remark.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Note {
+    /// Which kind, for machines.
+    pub kind: NoteKind,
+    /// In words.
+    pub text: String,
+    /// Where in the source, if that can be said.
+    pub at: Option<Spot>,
+}
+
+impl Note {
+    /// A remark about the whole run.
+    pub fn new(kind: NoteKind, text: impl Into<String>) -> Note {
+        Note { kind, text: text.into(), at: None }
+    }
+}
+
+/// Kinds of remarks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[allow(missing_docs)]
+pub enum NoteKind {
+    /// Of the front end.
+    Warning,
+    /// The search was limited, though there are findings.
+    FurtherFindings,
+    /// A mistake in raddle that does not matter for the verdict.
+    Mistake,
+    /// What the user can do next.
+    Hint,
+    /// How long something took.
+    Figures,
+}
+
 /// Why there is no answer.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Reason {
@@ -101,7 +185,7 @@ pub enum ReasonKind {
 #[allow(missing_docs)]
 pub struct Statistic {
     pub name: String,
-    pub value: String,
+    pub value: u64,
 }
 
 /// What a stage of an engine took, summed over all bounds.

@@ -110,7 +110,7 @@ fn summary(report: &Report, style: &Style) -> String {
     let mut text = String::new();
     if !style.quiet {
         for note in &report.notes {
-            text += &format!("note: {note}\n");
+            text += &format!("note: {}\n", note.text);
         }
         let figures: Vec<String> =
             report.statistics.iter().map(|s| format!("{} {}", s.value, s.name)).collect();
@@ -135,7 +135,10 @@ fn summary(report: &Report, style: &Style) -> String {
 /// The verdict in words.
 fn explanation(report: &Report) -> String {
     match report.verdict {
-        Verdict::Safe => "No execution violates a checked property.\n".into(),
+        Verdict::Safe => match &report.ground {
+            Some(ground) => format!("No execution violates a checked property: {}.\n", ground.text),
+            None => "No execution violates a checked property.\n".into(),
+        },
         Verdict::Unsafe => match report.findings.len() {
             1 => "1 finding, replayed by the interpreter.\n".into(),
             n => format!("{n} findings, each replayed by the interpreter.\n"),
@@ -143,7 +146,7 @@ fn explanation(report: &Report) -> String {
         Verdict::Bounded => {
             let mut text = String::from("Nothing was found within these bounds:\n");
             for bound in &report.bounds {
-                text += &format!("  - {bound}\n");
+                text += &format!("  - {}\n", bound.text);
             }
             text
         }
@@ -161,7 +164,10 @@ fn explanation(report: &Report) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::{Action, ActionKind, Mark, Reason, ReasonKind, SCHEMA, Spot, Step, Thread};
+    use crate::data::{
+        Action, ActionKind, Bound, BoundKind, Ground, GroundKind, Mark, Reason, ReasonKind, SCHEMA,
+        Spot, Step, Thread,
+    };
 
     fn spot(line: u32) -> Spot {
         Spot { file: "a.c".into(), line, column: 1 }
@@ -202,7 +208,13 @@ mod tests {
             pointer_bits: 64,
             properties: vec!["assertions".into()],
             verdict,
-            bounds: vec!["loop at a.c:3 unrolled 4 times".into()],
+            ground: Some(Ground { kind: GroundKind::Exhaustion, text: "every execution".into() }),
+            bounds: vec![Bound {
+                kind: BoundKind::Loop,
+                text: "loop at a.c:3 unrolled up to bound 4".into(),
+                limit: Some(4),
+                at: Some(spot(3)),
+            }],
             reason: Some(Reason {
                 kind: ReasonKind::Unsupported,
                 text: "inline assembly is not modelled".into(),
@@ -251,8 +263,8 @@ mod tests {
     #[test]
     fn verdicts_in_words() {
         let cases = [
-            (Verdict::Safe, "No execution violates a checked property."),
-            (Verdict::Bounded, "  - loop at a.c:3 unrolled 4 times"),
+            (Verdict::Safe, "No execution violates a checked property: every execution."),
+            (Verdict::Bounded, "  - loop at a.c:3 unrolled up to bound 4"),
             (Verdict::Unknown, "No answer: a.c:3: inline assembly is not modelled."),
         ];
         for (verdict, words) in cases {

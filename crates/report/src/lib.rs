@@ -1,7 +1,7 @@
 //! Reports for people and machines.
 //!
 //! Reading order: [`data`] (what a report says, all plain values), [`assemble`] and [`collect`] (from
-//! an engine's outcome and its traces to that data), [`wording`] (the sentences), [`human`] (text for
+//! an engine's outcome and its traces to that data), [`wording`] and [`facts`] (the sentences about findings and about the search), [`human`] (text for
 //! people, with [`snippet`] for source lines and [`columns`] for the interleaving), [`json`].
 //!
 //! **Invariant:** wording lives here and facts in the values; an output format is one file that
@@ -11,6 +11,7 @@ pub mod assemble;
 pub mod collect;
 pub mod columns;
 pub mod data;
+pub mod facts;
 pub mod human;
 pub mod json;
 pub mod paint;

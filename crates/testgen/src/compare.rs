@@ -11,8 +11,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use raddle_engines::staged::Staged;
-use raddle_engines::{Bounds, Budget, Engine, Reason, Task, Verdict};
-use raddle_interp::{ConfirmedTrace, Cut, FindingKey, InputValues};
+use raddle_engines::{Budget, Cut, Engine, Note, Reason, Task, Verdict};
+use raddle_interp::{self as interp, ConfirmedTrace, FindingKey, InputValues};
 use raddle_ir::Program;
 
 /// No loop of a generated program has more iterations that are not pure.
@@ -98,16 +98,19 @@ struct Answer {
 fn staged(program: &Program, unwind: Option<u32>, limits: Limits) -> Result<Answer, Comparison> {
     let contexts = limits.contexts;
     let settings = raddle_engines::Settings { unwind, contexts, ..Default::default() };
-    let task = Task { program, checked: program.checked, settings: &settings };
+    let task = Task { program, settings: &settings };
     let budget = Budget { deadline: Some(Instant::now() + limits.time) };
     let run = || Staged::default().check(&task, &budget, &mut |_| {});
     let outcome = catch_unwind(AssertUnwindSafe(run))
         .map_err(|panic| mismatch(Kind::Panic, message(panic.as_ref())))?;
     if let Verdict::Unknown(Reason::Internal(what)) = &outcome.verdict {
-        return Err(mismatch(Kind::Internal, what.clone()));
+        return Err(mismatch(Kind::Internal, format!("{what:?}")));
     }
-    if let Some(note) = outcome.notes.first() {
-        return Err(mismatch(Kind::Internal, note.clone()));
+    for note in &outcome.notes {
+        match note {
+            Note::Mistake(what) => return Err(mismatch(Kind::Internal, format!("{what:?}"))),
+            Note::FurtherFindings { .. } => {}
+        }
     }
     for trace in &outcome.findings {
         let switches = trace.choices().schedule.len().saturating_sub(1);
@@ -120,13 +123,7 @@ fn staged(program: &Program, unwind: Option<u32>, limits: Limits) -> Result<Answ
             return Err(mismatch(Kind::TooManySwitches, text));
         }
     }
-    let only_contexts =
-        |bounds: &Bounds| matches!(&bounds.cuts[..], [cut] if cut.contains("context switches"));
-    let verdict = match outcome.verdict {
-        Verdict::Bounded(bounds) if contexts.is_some() && only_contexts(&bounds) => Verdict::Safe,
-        other => other,
-    };
-    Ok(Answer { keys: keys(&outcome.findings), verdict })
+    Ok(Answer { keys: keys(&outcome.findings), verdict: outcome.verdict })
 }
 
 /// Runs both engines.
@@ -145,14 +142,26 @@ pub fn compare(program: &Program, limits: Limits) -> Comparison {
         Err(panic) => return mismatch(Kind::RefereePanic, message(panic.as_ref())),
     };
     // What a bound on context switches leaves out is left out by both.
-    let mut cuts = referee.cuts.iter().filter(|c| !matches!(c, Cut::Contexts { .. }));
+    let mut cuts = referee.cuts.iter().filter(|c| !matches!(c, interp::Cut::Contexts { .. }));
     let complete = cuts.clone().next().is_none();
-    if !cuts.all(|c| matches!(c, Cut::Inputs { .. } | Cut::Uninitialised { .. })) {
+    if !cuts.all(|c| matches!(c, interp::Cut::Inputs { .. } | interp::Cut::Uninitialised { .. })) {
         return Comparison::Skipped;
     }
     let expected = keys(&referee.findings);
     match judge(program, limits, &expected, complete) {
         Ok(comparison) | Err(comparison) => comparison,
+    }
+}
+
+/// Whether nothing is left open but what the bound on context switches leaves out of both searches.
+fn safe_within(limits: Limits, verdict: &Verdict) -> bool {
+    match verdict {
+        Verdict::Safe(_) => true,
+        Verdict::Bounded(bounds) => match bounds.cuts[..] {
+            [Cut::Contexts { bound }] => limits.contexts == Some(bound),
+            _ => false,
+        },
+        Verdict::Unsafe | Verdict::Unknown(_) => false,
     }
 }
 
@@ -173,9 +182,12 @@ fn judge(
     }
     match &answer.verdict {
         Verdict::Unsafe if expected.is_subset(&answer.keys) => Ok(Comparison::Unsafe),
-        Verdict::Safe if expected.is_empty() => Ok(Comparison::Safe),
-        Verdict::Safe | Verdict::Unsafe => Err(mismatch(Kind::Missed, words())),
-        Verdict::Bounded(bounds) => Ok(Comparison::Undecided(bounds.cuts.join("; "))),
+        verdict if safe_within(limits, verdict) => match expected.is_empty() {
+            true => Ok(Comparison::Safe),
+            false => Err(mismatch(Kind::Missed, words())),
+        },
+        Verdict::Safe(_) | Verdict::Unsafe => Err(mismatch(Kind::Missed, words())),
+        Verdict::Bounded(bounds) => Ok(Comparison::Undecided(format!("{:?}", bounds.cuts))),
         Verdict::Unknown(reason) => Ok(Comparison::Undecided(format!("{reason:?}"))),
     }
 }

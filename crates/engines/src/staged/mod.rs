@@ -35,7 +35,11 @@ use raddle_sat::{Answer, Lit};
 use raddle_summary::{CutKind, Knowledge, Limits, Skeleton, Summary, summarise};
 use raddle_term::Terms;
 
-use crate::{Bounds, Budget, Engine, Outcome, Progress, Reason, Settings, Task, Verdict};
+use crate::outcome::further_findings;
+use crate::{
+    Bounds, Budget, Cut, Engine, Ground, Limit, Mistake, Note, Outcome, Progress, Reason, Settings,
+    Statistic, Task, Verdict,
+};
 use backend::{Backend, any_of};
 use builtin::BuiltIn;
 use compose::{Composition, Pruning, Pseudo, compose, pseudo_thread};
@@ -56,7 +60,7 @@ pub const SWITCHES: &[(&str, &str)] = &[
     ("symmetry", "copies of a thread begin in the order of their creation"),
 ];
 
-/// The properties that this engine decides; for others its verdict is never `Safe`.
+/// The properties that this engine decides.
 pub const SUPPORTED: &[Property] = &[
     Property::Unreach,
     Property::Assertions,
@@ -74,7 +78,7 @@ pub const SUPPORTED: &[Property] = &[
 pub struct Staged {
     statistics: Figures,
     /// Mistakes in raddle that do not matter for the verdict, because there are other findings.
-    notes: Vec<String>,
+    notes: Vec<Note>,
     stages: Stages,
 }
 
@@ -93,8 +97,8 @@ struct Figures {
 
 /// What one bound gave.
 enum Level {
-    /// Violations, replayed.
-    Found(Vec<ConfirmedTrace>),
+    /// Violations, replayed, and why there may be more.
+    Found(Vec<ConfirmedTrace>, Vec<Limit>),
     /// No violation and nothing cut off.
     Safe,
     /// No violation, but these cuts can be reached.
@@ -104,7 +108,7 @@ enum Level {
     /// An SMT solver cannot be used.
     Solver(String),
     /// A mistake in raddle.
-    Internal(String),
+    Internal(Mistake),
 }
 
 impl Engine for Staged {
@@ -124,18 +128,21 @@ impl Engine for Staged {
             let limits =
                 Limits { unwind, free, summaries, deadline: budget.deadline, ..Limits::default() };
             match self.level(task, &mut knowledge, &limits, progress) {
-                Level::Found(findings) => {
+                Level::Found(findings, limits) => {
+                    if !task.settings.first_only {
+                        self.notes.extend(further_findings(task.program, &findings, limits));
+                    }
                     return self.outcome(Verdict::Unsafe, findings);
                 }
-                Level::Safe => break safe(task),
+                Level::Safe => break Verdict::Safe(Ground::Unrolling { bound: unwind }),
                 Level::Solver(what) => break Verdict::Unknown(Reason::Solver(what)),
                 Level::Internal(what) => break Verdict::Unknown(Reason::Internal(what)),
-                Level::Time => break self.out_of_time(task.program, last_cuts),
+                Level::Time => break out_of_time(last_cuts),
                 Level::Cut(cuts) => {
                     let only_unsupported =
                         cuts.iter().all(|c| matches!(c.0, CutKind::Unsupported(_)));
                     if task.settings.unwind.is_some() || only_unsupported || unwind > DEEPEST {
-                        break bounded(task.program, unwind, &cuts);
+                        break bounded(unwind, &cuts);
                     }
                     last_cuts = Some((unwind, cuts));
                     unwind = next_bound(unwind);
@@ -143,7 +150,7 @@ impl Engine for Staged {
                 }
             }
             if budget.is_over() {
-                break self.out_of_time(task.program, last_cuts);
+                break out_of_time(last_cuts);
             }
         };
         self.outcome(within_contexts(task, verdict), Vec::new())
@@ -153,24 +160,13 @@ impl Engine for Staged {
 /// With a bound on context switches nothing is proved without it.
 fn within_contexts(task: &Task, verdict: Verdict) -> Verdict {
     let Some(most) = task.settings.contexts else { return verdict };
-    let mut bounds = match verdict {
-        Verdict::Safe => Bounds::default(),
-        Verdict::Bounded(bounds) => bounds,
+    let mut cuts = match verdict {
+        Verdict::Safe(_) => Vec::new(),
+        Verdict::Bounded(bounds) => bounds.cuts,
         Verdict::Unsafe | Verdict::Unknown(_) => return verdict,
     };
-    bounds.cuts.push(format!("schedules with at most {most} context switches"));
-    Verdict::Bounded(bounds)
-}
-
-/// Safe, as far as this engine can tell.
-fn safe(task: &Task) -> Verdict {
-    match task.checked.iter().find(|p| !SUPPORTED.contains(p)) {
-        None => Verdict::Safe,
-        Some(p) => {
-            let what = format!("the property {p} in the engine staged (use --engine explore)");
-            Verdict::Unknown(Reason::Unsupported { what, place: Place::UNKNOWN })
-        }
-    }
+    cuts.push(Cut::Contexts { bound: most });
+    Verdict::Bounded(Bounds::new(cuts))
 }
 
 /// Deeper than this nothing new is to be expected.
@@ -186,52 +182,54 @@ fn next_bound(bound: u32) -> u32 {
 }
 
 /// The verdict for a program in which nothing was found but something was cut off.
-fn bounded(program: &Program, unwind: u32, cuts: &[(CutKind, Place)]) -> Verdict {
-    for (kind, place) in cuts {
-        if let CutKind::Unsupported(what) = kind {
-            return Verdict::Unknown(Reason::Unsupported { what: what.clone(), place: *place });
+fn bounded(unwind: u32, cuts: &[(CutKind, Place)]) -> Verdict {
+    let mut bounds = Vec::new();
+    for cut in cuts {
+        match limit(unwind, cut) {
+            Limit::Unsupported { what, place } => {
+                return Verdict::Unknown(Reason::Unsupported { what, place });
+            }
+            Limit::Cut(cut) => bounds.push(cut),
         }
     }
-    let mut words = BTreeSet::new();
-    for (kind, place) in cuts {
-        let at = program.show_place(*place);
-        words.insert(match kind {
-            CutKind::Loop => format!("loop at {at} unrolled up to bound {unwind}"),
-            CutKind::Recursion => format!("recursion at {at} to depth {unwind}"),
-            CutKind::Threads => format!("threads created at {at} up to {unwind}"),
-            CutKind::Object => format!("objects allocated at {at} up to a size limit"),
-            CutKind::Unsupported(_) => continue,
-        });
+    Verdict::Bounded(Bounds::new(bounds))
+}
+
+fn out_of_time(last: Option<(u32, Vec<(CutKind, Place)>)>) -> Verdict {
+    match last {
+        Some((unwind, cuts)) => bounded(unwind, &cuts),
+        None => Verdict::Unknown(Reason::Time),
     }
-    Verdict::Bounded(Bounds { cuts: words.into_iter().collect() })
+}
+
+/// What a summary to a bound left out, as engines say it.
+fn limit(bound: u32, (kind, place): &(CutKind, Place)) -> Limit {
+    let place = *place;
+    Limit::Cut(match kind {
+        CutKind::Loop => Cut::Loop { place, bound },
+        CutKind::Recursion => Cut::Recursion { place, bound },
+        CutKind::Threads => Cut::Threads { place, bound },
+        CutKind::Object => Cut::Object { place },
+        CutKind::Unsupported(what) => return Limit::Unsupported { what: what.clone(), place },
+    })
 }
 
 impl Staged {
     fn outcome(&self, verdict: Verdict, findings: Vec<ConfirmedTrace>) -> Outcome {
         let f = &self.statistics;
-        let statistics = vec![
-            ("unwinding", f.unwind.to_string()),
-            ("threads", f.threads.to_string()),
-            ("events", f.events.to_string()),
-            ("pieces", f.pieces.to_string()),
-            ("reads-from pairs", f.reads_from.to_string()),
-            ("variables", f.variables.to_string()),
-            ("clauses", f.clauses.to_string()),
-            ("conflicts", f.conflicts.to_string()),
+        let statistics = [
+            ("unwinding", u64::from(f.unwind)),
+            ("threads", f.threads as u64),
+            ("events", f.events as u64),
+            ("pieces", f.pieces as u64),
+            ("reads-from pairs", f.reads_from as u64),
+            ("variables", f.variables),
+            ("clauses", f.clauses),
+            ("conflicts", f.conflicts),
         ];
+        let statistics = statistics.map(|(name, value)| Statistic { name, value }).to_vec();
         let (stages, notes) = (self.stages.figures(), self.notes.clone());
         Outcome { verdict, findings, statistics, stages, notes }
-    }
-
-    fn out_of_time(
-        &self,
-        program: &Program,
-        last: Option<(u32, Vec<(CutKind, Place)>)>,
-    ) -> Verdict {
-        match last {
-            Some((unwind, cuts)) => bounded(program, unwind, &cuts),
-            None => Verdict::Unknown(Reason::Time),
-        }
     }
 
     /// Decides one bound.
@@ -251,7 +249,7 @@ impl Staged {
         self.statistics.unwind = unwind;
         self.statistics.threads = skeleton.threads.len();
         self.statistics.events = skeleton.events.len();
-        let races = task.checked.contains(Property::Races) && skeleton.threads.len() > 1;
+        let races = task.program.checked.contains(Property::Races) && skeleton.threads.len() > 1;
         if skeleton.violations.is_empty()
             && skeleton.cuts.is_empty()
             && !races
@@ -318,8 +316,9 @@ impl Staged {
         let violations = match violations {
             Ok(v) if v.out_of_time && v.found.is_empty() => return Level::Time,
             Ok(violations) => violations,
-            Err(what) => return Level::Internal(what),
+            Err(what) => return Level::Internal(Mistake::Model(what)),
         };
+        let mut late = violations.out_of_time;
         let (mut found, mut unconfirmed) = (violations.found, violations.unconfirmed);
         if !first_only || found.is_empty() {
             let search = races::Search { first_only, bounded: task.settings.contexts.is_some() };
@@ -333,34 +332,36 @@ impl Staged {
                     if found.is_empty() {
                         return Level::Time;
                     }
+                    late = true;
                 }
-                Err(what) => return Level::Internal(what),
+                Err(what) => return Level::Internal(Mistake::Model(what)),
             }
         }
         if found.is_empty() && !unconfirmed.is_empty() {
-            let why = unconfirmed.join("; ");
-            return Level::Internal(format!("a violation could not be replayed: {why}"));
+            return Level::Internal(Mistake::Unreplayed(unconfirmed));
         }
-        self.notes.extend(
-            unconfirmed.iter().map(|why| format!("Something else could not be replayed: {why}")),
-        );
         if let Some(deadlocks) = deadlocks.take()
             && (!first_only || found.is_empty())
         {
             let search = deadlocks::find(scene, terms, composition, deadlocks, first_only);
             found.extend(search.found);
-            let failed = |why: &String| format!("a deadlock could not be replayed: {why}");
-            self.notes.extend(search.unconfirmed.iter().map(failed));
-            match search.unconfirmed.first() {
-                Some(why) if found.is_empty() => return Level::Internal(failed(why)),
-                Some(_) | None => {}
+            unconfirmed.extend(search.unconfirmed);
+            if found.is_empty() && !unconfirmed.is_empty() {
+                return Level::Internal(Mistake::Unreplayed(unconfirmed));
             }
             if found.is_empty() && search.out_of_time {
                 return Level::Time;
             }
+            late |= search.out_of_time;
+        }
+        if !unconfirmed.is_empty() {
+            self.notes.push(Note::Mistake(Mistake::Unreplayed(unconfirmed)));
         }
         if !found.is_empty() {
-            return Level::Found(distinct(task.program, found));
+            let cuts = scene.skeleton.cuts.iter().map(|c| (c.kind.clone(), c.place));
+            let limits = cuts.chain(violations.open).map(|c| limit(self.statistics.unwind, &c));
+            let limits = limits.chain(late.then_some(Limit::Cut(Cut::Time)));
+            return Level::Found(distinct(task.program, found), once(limits));
         }
         match reachable_cuts(scene.skeleton, composition, cuts) {
             None => Level::Time,
@@ -370,6 +371,17 @@ impl Staged {
             }
         }
     }
+}
+
+/// The same, each mentioned once.
+fn once(limits: impl Iterator<Item = Limit>) -> Vec<Limit> {
+    let mut all: Vec<Limit> = Vec::new();
+    for limit in limits {
+        if !all.contains(&limit) {
+            all.push(limit);
+        }
+    }
+    all
 }
 
 /// A skeleton as a formula, with a literal for each thing that can be asked.
@@ -415,7 +427,7 @@ pub fn encode(
     let violations = goals(terms, backend, contexts, violations);
     let cuts = skeleton.cuts.iter().map(|c| (c.condition, (c.thread, c.unit)));
     let cuts = goals(terms, backend, contexts, cuts);
-    let races = task.checked.contains(Property::Races) && skeleton.threads.len() > 1;
+    let races = task.program.checked.contains(Property::Races) && skeleton.threads.len() > 1;
     let groups = match races {
         true => races::encode(scene, terms, &mut composition, contexts),
         false => Vec::new(),

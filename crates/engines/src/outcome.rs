@@ -1,0 +1,237 @@
+//! What an engine answers, as facts: the words are made in `report`.
+//!
+//! Everything a reader of a report may want to act upon (a test, a portfolio, another program) is a case of an enum here
+//! and never a sentence. Places are those of the program model; a path and a line are made of them where they are shown.
+//!
+//! **Invariant:** a finding is a [`ConfirmedTrace`], which only a successful replay in the interpreter can make.
+//! [`Verdict::Safe`] is only said when no bound cut anything off, and says what it rests on.
+
+use raddle_interp::ConfirmedTrace;
+use raddle_ir::{Place, Program, PropertySet};
+
+/// What an engine found out.
+#[derive(Debug)]
+pub struct Outcome {
+    /// The answer.
+    pub verdict: Verdict,
+    /// The violations, each replayed.
+    pub findings: Vec<ConfirmedTrace>,
+    /// Figures about the search.
+    pub statistics: Vec<Statistic>,
+    /// What the stages of the engine took, if it has stages.
+    pub stages: Vec<StageFigures>,
+    /// What else a reader should know.
+    pub notes: Vec<Note>,
+}
+
+impl Outcome {
+    /// An answer without findings, figures or notes.
+    pub fn new(verdict: Verdict) -> Outcome {
+        let (findings, statistics) = (Vec::new(), Vec::new());
+        Outcome { verdict, findings, statistics, stages: Vec::new(), notes: Vec::new() }
+    }
+}
+
+/// The answer to a task.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// No execution violates a property.
+    Safe(Ground),
+    /// Some execution does.
+    Unsafe,
+    /// No execution within these bounds does.
+    Bounded(Bounds),
+    /// No answer.
+    Unknown(Reason),
+}
+
+impl Verdict {
+    /// Whether it speaks of all executions.
+    pub fn is_safe(&self) -> bool {
+        matches!(self, Verdict::Safe(_))
+    }
+}
+
+/// What a proof rests on.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Ground {
+    /// Every execution was run, or one that differs only in the order of independent steps.
+    Exhaustion,
+    /// No execution reaches the end of an unrolling to this bound, and none of the unrolled program violates a property.
+    Unrolling {
+        /// The bound.
+        bound: u32,
+    },
+}
+
+/// How far a bounded answer goes.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Bounds {
+    /// What was left out, sorted; never empty in a verdict.
+    pub cuts: Vec<Cut>,
+}
+
+impl Bounds {
+    /// Sorts the cuts; the same cut is mentioned once.
+    pub fn new(cuts: impl IntoIterator<Item = Cut>) -> Bounds {
+        let mut cuts: Vec<Cut> = cuts.into_iter().collect();
+        cuts.sort();
+        cuts.dedup();
+        Bounds { cuts }
+    }
+}
+
+/// Something that was left out.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Cut {
+    /// Further iterations of a loop.
+    Loop {
+        /// Its head.
+        place: Place,
+        /// The bound that cut it.
+        bound: u32,
+    },
+    /// Deeper recursion.
+    Recursion {
+        /// The call.
+        place: Place,
+        /// The bound that cut it.
+        bound: u32,
+    },
+    /// More threads.
+    Threads {
+        /// Where they are created.
+        place: Place,
+        /// The bound that cut them.
+        bound: u32,
+    },
+    /// Larger objects.
+    Object {
+        /// Where they are allocated.
+        place: Place,
+    },
+    /// Schedules with more context switches.
+    Contexts {
+        /// The most that were looked at.
+        bound: u32,
+    },
+    /// Longer executions.
+    Instructions {
+        /// The most that were looked at.
+        bound: u64,
+    },
+    /// Other values of an input.
+    Inputs {
+        /// The input.
+        place: Place,
+    },
+    /// Other contents of memory that was never written.
+    Uninitialised {
+        /// The read.
+        place: Place,
+    },
+    /// What would have come after the end of the time.
+    Time,
+}
+
+impl Cut {
+    /// Whether values were left out, but no schedule and no length of executions.
+    pub fn is_of_values(&self) -> bool {
+        match self {
+            Cut::Inputs { .. } | Cut::Uninitialised { .. } => true,
+            Cut::Loop { .. }
+            | Cut::Recursion { .. }
+            | Cut::Threads { .. }
+            | Cut::Object { .. }
+            | Cut::Contexts { .. }
+            | Cut::Instructions { .. }
+            | Cut::Time => false,
+        }
+    }
+}
+
+/// Why there is no answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Reason {
+    /// The time is up.
+    Time,
+    /// Something that is not modelled can be reached.
+    Unsupported {
+        /// What: the words of the front end or of the summary.
+        what: String,
+        /// Where.
+        place: Place,
+    },
+    /// The SMT solver that the user chose cannot be used: what it said.
+    Solver(String),
+    /// A mistake in raddle.
+    Internal(Mistake),
+}
+
+/// A mistake in raddle: for those who mend it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Mistake {
+    /// Violations that the interpreter does not see: for each why.
+    Unreplayed(Vec<String>),
+    /// A model that contradicts its own formula.
+    Model(String),
+}
+
+/// What a reader should know beside the verdict.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Note {
+    /// The search for violations was limited, though there are findings.
+    FurtherFindings {
+        /// What was left out or could not be decided.
+        limits: Vec<Limit>,
+        /// The properties without a finding: within the limits they hold.
+        undecided: PropertySet,
+    },
+    /// A mistake in raddle that does not matter for the verdict, because there are findings.
+    Mistake(Mistake),
+}
+
+/// Why a search that found something may have missed something else.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Limit {
+    /// A bound left something out.
+    Cut(Cut),
+    /// Something that is not modelled.
+    Unsupported {
+        /// What.
+        what: String,
+        /// Where.
+        place: Place,
+    },
+}
+
+/// The note that there may be more than these findings, unless the search was complete.
+pub fn further_findings(
+    program: &Program,
+    findings: &[ConfirmedTrace],
+    limits: Vec<Limit>,
+) -> Option<Note> {
+    let found: PropertySet = findings.iter().map(|t| t.finding().property).collect();
+    let undecided = program.checked.iter().filter(|&p| !found.contains(p)).collect();
+    (!limits.is_empty()).then_some(Note::FurtherFindings { limits, undecided })
+}
+
+/// A figure about the search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Statistic {
+    /// What is counted (`clauses`): the key in JSON, listed in `docs/json.md`.
+    pub name: &'static str,
+    /// How many.
+    pub value: u64,
+}
+
+/// What one stage of an engine took, summed over all bounds.
+#[derive(Clone, PartialEq, Debug)]
+pub struct StageFigures {
+    /// Its name.
+    pub name: &'static str,
+    /// Wall-clock time.
+    pub seconds: f64,
+    /// By how much the resident memory grew, if that was asked for.
+    pub bytes: Option<u64>,
+}

@@ -1,0 +1,131 @@
+//! What an engine says about its search, in words: bounds, reasons, grounds, notes.
+//!
+//! Each fact becomes a kind for programs and a text for people, side by side.
+
+use raddle_engines::{
+    Cut, Ground as EngineGround, Limit, Mistake, Note as EngineNote, Reason as EngineReason,
+};
+use raddle_ir::{Place, Program, PropertySet};
+
+use crate::collect::spot;
+use crate::data::{Bound, BoundKind, Ground, GroundKind, Note, NoteKind, Reason, ReasonKind};
+
+/// Limits that a note names; the others are counted.
+const NAMED: usize = 4;
+
+/// What was left out.
+pub fn bound(program: &Program, cut: &Cut) -> Bound {
+    let at = |place: Place| program.show_place(place);
+    let (kind, limit, place, text) = match *cut {
+        Cut::Loop { place, bound } => {
+            let text = format!("loop at {} unrolled up to bound {bound}", at(place));
+            (BoundKind::Loop, Some(bound.into()), Some(place), text)
+        }
+        Cut::Recursion { place, bound } => {
+            let text = format!("recursion at {} to depth {bound}", at(place));
+            (BoundKind::Recursion, Some(bound.into()), Some(place), text)
+        }
+        Cut::Threads { place, bound } => {
+            let text = format!("threads created at {} up to {bound}", at(place));
+            (BoundKind::Threads, Some(bound.into()), Some(place), text)
+        }
+        Cut::Object { place } => {
+            let text = format!("objects allocated at {} up to a size limit", at(place));
+            (BoundKind::Object, None, Some(place), text)
+        }
+        Cut::Contexts { bound } => {
+            let text = format!("schedules with at most {bound} context switches");
+            (BoundKind::Contexts, Some(bound.into()), None, text)
+        }
+        Cut::Instructions { bound } => {
+            let text = format!("executions of at most {bound} instructions");
+            (BoundKind::Instructions, Some(bound), None, text)
+        }
+        Cut::Inputs { place } => {
+            let text = format!("some values only of the input at {}", at(place));
+            (BoundKind::Inputs, None, Some(place), text)
+        }
+        Cut::Uninitialised { place } => {
+            let text =
+                format!("some values only of memory read at {} before it is written", at(place));
+            (BoundKind::Uninitialised, None, Some(place), text)
+        }
+        Cut::Time => (BoundKind::Time, None, None, "the time was up".to_string()),
+    };
+    Bound { kind, text, limit, at: place.and_then(|p| spot(program, p)) }
+}
+
+/// Why there is no answer.
+pub fn reason(program: &Program, reason: &EngineReason) -> Reason {
+    let (kind, text, at) = match reason {
+        EngineReason::Time => (ReasonKind::Time, "the time is up (--time)".to_string(), None),
+        EngineReason::Unsupported { what, place } => (
+            ReasonKind::Unsupported,
+            format!("{what} is not modelled and can be reached"),
+            spot(program, *place),
+        ),
+        EngineReason::Solver(text) => (ReasonKind::Solver, text.clone(), None),
+        EngineReason::Internal(what) => {
+            (ReasonKind::Internal, format!("a mistake in raddle: {}", mistake(what)), None)
+        }
+    };
+    Reason { kind, text, at }
+}
+
+/// A mistake in raddle, for its authors.
+pub fn mistake(mistake: &Mistake) -> String {
+    match mistake {
+        Mistake::Unreplayed(why) => {
+            format!("a violation could not be replayed: {}", why.join("; "))
+        }
+        Mistake::Model(what) => what.clone(),
+    }
+}
+
+/// What a proof rests on.
+pub fn ground(ground: &EngineGround) -> Ground {
+    let (kind, text) = match ground {
+        EngineGround::Exhaustion => (GroundKind::Exhaustion, "every execution was run".to_string()),
+        EngineGround::Unrolling { bound } => (
+            GroundKind::Unrolling,
+            format!("no execution goes beyond an unrolling to bound {bound}"),
+        ),
+    };
+    Ground { kind, text }
+}
+
+/// What a reader should know beside the verdict.
+pub fn note(program: &Program, note: &EngineNote) -> Note {
+    match note {
+        EngineNote::FurtherFindings { limits, undecided } => {
+            Note::new(NoteKind::FurtherFindings, further_findings(program, limits, *undecided))
+        }
+        EngineNote::Mistake(what) => {
+            let text =
+                format!("There is a mistake in raddle beside the findings: {}.", mistake(what));
+            Note::new(NoteKind::Mistake, text)
+        }
+    }
+}
+
+fn further_findings(program: &Program, limits: &[Limit], undecided: PropertySet) -> String {
+    let words = |limit: &Limit| match limit {
+        Limit::Cut(cut) => bound(program, cut).text,
+        Limit::Unsupported { what, place } => {
+            format!("{what} at {} is not modelled", program.show_place(*place))
+        }
+    };
+    let mut words: Vec<String> = limits.iter().map(words).collect();
+    if words.len() > NAMED {
+        let more = words.len() + 1 - NAMED;
+        words.truncate(NAMED - 1);
+        words.push(format!("and {more} more limits"));
+    }
+    let mut text =
+        format!("There may be further findings: the search was limited ({}).", words.join("; "));
+    if undecided != PropertySet::EMPTY {
+        let names: Vec<&str> = undecided.iter().map(|p| p.name()).collect();
+        text += &format!(" Not decided beyond that: {}.", names.join(", "));
+    }
+    text
+}
