@@ -2,7 +2,7 @@
 //!
 //! Reading order: [`args`] (what users can say), [`check`] (the main command, start to end), [`watch`] (time
 //! and memory limits), [`supervise`] (a crash still gives a verdict line), [`load`] (from arguments to a
-//! program), [`output`] (to the terminal), [`trace`] and [`replay`], [`show`] and [`stages`],
+//! program), [`output`] (to the terminal), [`trace`] and [`replay`], [`show`],
 //! [`export`], [`solver`] (SMT solvers as processes), [`explain`].
 //!
 //! Exit codes: 0 SAFE, 1 UNSAFE, 3 BOUNDED or UNKNOWN, 2 wrong usage or input, 4 a mistake in raddle
@@ -22,7 +22,6 @@ pub mod progress;
 pub mod replay;
 pub mod show;
 pub mod solver;
-pub mod stages;
 pub mod supervise;
 pub mod trace;
 pub mod watch;

@@ -5,11 +5,14 @@ use std::time::Instant;
 use anyhow::bail;
 use raddle_frontend::Options;
 use raddle_ir::{FuncId, Program, print};
-use raddle_summary::{Knowledge, Limits, Summary, summarise};
+use raddle_summary::{Knowledge, Limits, Printer, Summary, summarise};
 
 use crate::args::{ShowArgs, Stage};
 use crate::watch::{self, End};
-use crate::{load, output, stages};
+use crate::{load, output};
+
+/// Nested operations of a term that are shown.
+const LEVELS: u32 = 3;
 
 /// Prints a stage.
 pub fn run(args: &ShowArgs) -> anyhow::Result<u8> {
@@ -53,13 +56,22 @@ fn text(args: &ShowArgs) -> anyhow::Result<String> {
         Stage::Program => program_text(program, args),
         Stage::Cells => {
             let (knowledge, summary) = summary(program, args.unwind)?;
-            stages::cells(program, &knowledge, &summary.skeleton)
+            printer(program, &knowledge, &summary).cells()
         }
         Stage::Skeleton => {
             let (knowledge, summary) = summary(program, args.unwind)?;
-            stages::skeleton(program, &knowledge, &summary)
+            printer(program, &knowledge, &summary).skeleton()
         }
     })
+}
+
+fn printer<'a>(
+    program: &'a Program,
+    knowledge: &'a Knowledge,
+    summary: &'a Summary,
+) -> Printer<'a> {
+    let Summary { skeleton, terms } = summary;
+    Printer { program, knowledge, terms, skeleton, levels: LEVELS }
 }
 
 /// The summary within a bound, and what was learned on the way.

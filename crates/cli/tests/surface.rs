@@ -216,7 +216,8 @@ fn skeleton(program: &str, thread: &str) -> Vec<String> {
     ]);
     let text = stdout(&output);
     let lines = text.lines().skip_while(|l| !l.starts_with(thread)).skip(1);
-    let lines = lines.take_while(|l| l.starts_with(' '));
+    let has_unit = |l: &&str| l.trim_start().starts_with(|c: char| c.is_ascii_digit());
+    let lines = lines.take_while(|l| l.starts_with(' ')).filter(has_unit);
     let event = |l: &str| {
         let l = l.split("    ;").next().unwrap_or_default();
         l.split_whitespace().skip(1).collect::<Vec<_>>().join(" ")

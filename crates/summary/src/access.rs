@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use raddle_ir::{Access, InstrRef};
-use raddle_term::{Op, TermId};
+use raddle_term::TermId;
 
 use crate::execute::{Pass, State};
 use crate::knowledge::{ObjectIx, ObjectKey, Target};
@@ -182,46 +182,11 @@ impl Pass<'_> {
             .copied()
             .collect();
         match (all.is_empty(), targets.is_empty()) {
-            (true, _) if self.is_traced(address) => Destination::Nowhere,
+            (true, _) if self.pointers.is_traced(&self.terms, address) => Destination::Nowhere,
             (true, _) => Destination::Unknown,
             (false, true) => Destination::Nowhere,
             (false, false) => Destination::Many(targets),
         }
-    }
-
-    /// Whether all that a value is made of is known: constants, and values from shared memory whose
-    /// writers are known. If such a value points nowhere, it is no pointer (null, for instance).
-    fn is_traced(&mut self, value: TermId) -> bool {
-        let mut work = vec![value];
-        let mut seen = rustc_hash::FxHashSet::default();
-        while let Some(t) = work.pop() {
-            if !seen.insert(t) {
-                continue;
-            }
-            match self.terms.op(t) {
-                Op::Const => {}
-                Op::Var if self.var_targets.contains_key(&t) => {}
-                Op::Ite => work.extend_from_slice(&self.terms.args(t)[1..]),
-                Op::Add | Op::Neg => work.extend_from_slice(self.terms.args(t)),
-                Op::Var
-                | Op::Not
-                | Op::And
-                | Op::Xor
-                | Op::Eq
-                | Op::Ult
-                | Op::Slt
-                | Op::Mul
-                | Op::Udiv
-                | Op::Urem
-                | Op::Shl
-                | Op::Lshr
-                | Op::Ashr
-                | Op::Concat
-                | Op::Extract
-                | Op::Sext => return false,
-            }
-        }
-        true
     }
 
     fn fits(&self, o: ObjectIx, offset: u64, bytes: u32) -> bool {
@@ -483,7 +448,7 @@ impl Pass<'_> {
             match offset {
                 Some(offset) => places.push((o, offset)),
                 None => {
-                    let step = 1 << self.alignment(address).min(4);
+                    let step = 1 << self.pointers.alignment(&self.terms, address).min(4);
                     let last = self.knowledge.object(o).size - u64::from(bytes);
                     if last / step >= MOST_PLACES as u64 {
                         return None;
@@ -495,11 +460,6 @@ impl Pass<'_> {
         places.sort_unstable();
         places.dedup();
         (places.len() <= MOST_PLACES).then_some(places)
-    }
-
-    /// How many low bits of an address are certainly zero (objects start at multiples of 16).
-    fn alignment(&self, address: TermId) -> u32 {
-        alignment(&self.terms, &|v| self.var_targets.get(&v).cloned(), address, 12)
     }
 
     /// The innermost instruction outside library models.
@@ -525,7 +485,7 @@ impl Pass<'_> {
     ) {
         let unit = self.unit_of(state);
         self.thread.position += 1;
-        let alignment = self.alignment(address).min(4);
+        let alignment = self.pointers.alignment(&self.terms, address).min(4);
         let event = Event {
             alignment,
             thread: self.thread.ix,
@@ -560,13 +520,13 @@ impl Pass<'_> {
         let value = self.terms().fresh(bytes * 8);
         if u64::from(bytes) == self.program.pointer_bytes() {
             let pointees = self.stored_pointers(&targets);
-            self.var_targets.insert(value, pointees);
+            self.pointers.set_variable(&self.terms, value, pointees);
         } else {
             // Part of a pointer, or more than one: it may point wherever the object's pointers do.
             let parts: Vec<Target> = targets.iter().map(|t| (t.0, None)).collect();
             let pointees: Vec<Target> =
                 self.stored_pointers(&parts).iter().map(|t| (t.0, None)).collect();
-            self.var_targets.insert(value, pointees.into());
+            self.pointers.set_variable(&self.terms, value, pointees.into());
         }
         self.event(state, EventKind::Read, targets, address, value, how);
         value
@@ -633,6 +593,16 @@ impl Pass<'_> {
         }
     }
 
+    /// Where a value may point.
+    pub fn targets(&mut self, value: TermId) -> Rc<[Target]> {
+        self.pointers.of(&self.terms, self.knowledge, value)
+    }
+
+    /// `cond ? a : b` for values that may be pointers.
+    pub fn choose_value(&mut self, cond: TermId, a: TermId, b: TermId) -> TermId {
+        self.pointers.choose(&mut self.terms, self.knowledge, cond, [a, b])
+    }
+
     /// Where pointers stored in these places may point.
     fn stored_pointers(&mut self, targets: &[Target]) -> Rc<[Target]> {
         let mut all: BTreeSet<Target> = BTreeSet::new();
@@ -670,165 +640,5 @@ impl Pass<'_> {
             }
         }
         values.into_iter().flat_map(|v| self.targets(v).to_vec()).collect()
-    }
-
-    /// Notes where a value may point, whatever its term looks like: arithmetic moves constants around, so that
-    /// the address of an object cannot always be told from a number added to it.
-    pub fn note_targets(&mut self, value: TermId, targets: &[Target]) {
-        if targets.is_empty() || self.terms.as_const(value).is_some() {
-            return;
-        }
-        let known = self.target_memo.get(&value);
-        if known.is_some_and(|k| targets.iter().all(|t| k.contains(t))) {
-            return;
-        }
-        let mut all: BTreeSet<Target> = targets.iter().copied().collect();
-        all.extend(known.iter().flat_map(|k| k.iter()));
-        self.target_memo.insert(value, without_details(all));
-    }
-
-    /// A pointer plus an offset.
-    pub fn offset_pointer(&mut self, base: TermId, offset: TermId) -> TermId {
-        let result = self.terms().add(base, offset);
-        let width = self.program.pointer_bits;
-        let distance = self.terms.as_const(offset).map(|k| raddle_term::to_signed(k, width) as i64);
-        let moved: Vec<Target> = self
-            .targets(base)
-            .iter()
-            .map(|&(o, at)| (o, at.zip(distance).and_then(|(at, d)| at.checked_add_signed(d))))
-            .collect();
-        self.note_targets(result, &moved);
-        result
-    }
-
-    /// `cond ? a : b` for values that may be pointers.
-    pub fn choose_value(&mut self, cond: TermId, a: TermId, b: TermId) -> TermId {
-        let result = self.terms().ite(cond, a, b);
-        if self.terms.width(result) == self.program.pointer_bits {
-            let (of_a, of_b) = (self.targets(a), self.targets(b));
-            self.note_targets(result, &of_a);
-            self.note_targets(result, &of_b);
-        }
-        result
-    }
-
-    /// Where a value may point.
-    pub fn targets(&mut self, value: TermId) -> Rc<[Target]> {
-        if let Some(known) = self.target_memo.get(&value) {
-            return known.clone();
-        }
-        let mut set: BTreeSet<Target> = BTreeSet::new();
-        let args = self.terms.args(value).to_vec();
-        match self.terms.op(value) {
-            Op::Const => {
-                let k = self.terms.as_const(value).expect("a constant has a value");
-                if k != 0 && k <= u128::from(u64::MAX) {
-                    set.extend(self.knowledge.find(k as u64).map(|(o, offset)| (o, Some(offset))));
-                }
-            }
-            Op::Var => {
-                if let Some(known) = self.var_targets.get(&value) {
-                    set.extend(known.iter());
-                }
-            }
-            Op::Add => {
-                let constant = args.iter().find_map(|&a| self.terms.as_const(a));
-                for &arg in &args {
-                    for &(o, offset) in self.targets(arg).iter() {
-                        // A known number moves the pointer, an unknown one loses the offset.
-                        let moved = match (offset, constant) {
-                            (Some(at), Some(k)) if self.terms.as_const(arg).is_none() => {
-                                let width = self.program.pointer_bits;
-                                let k = raddle_term::to_signed(k, width) as i64;
-                                at.checked_add_signed(k)
-                            }
-                            (Some(_), Some(_)) | (_, None) | (None, _) => None,
-                        };
-                        set.insert((o, moved));
-                    }
-                }
-            }
-            Op::Ite => {
-                set.extend(self.targets(args[1]).iter());
-                set.extend(self.targets(args[2]).iter());
-            }
-            Op::And | Op::Xor | Op::Not | Op::Concat | Op::Extract => {
-                for &arg in &args {
-                    set.extend(self.targets(arg).iter().map(|t| (t.0, None)));
-                }
-            }
-            Op::Eq
-            | Op::Ult
-            | Op::Slt
-            | Op::Neg
-            | Op::Mul
-            | Op::Udiv
-            | Op::Urem
-            | Op::Shl
-            | Op::Lshr
-            | Op::Ashr
-            | Op::Sext => {}
-        }
-        let result = without_details(set);
-        self.target_memo.insert(value, result.clone());
-        result
-    }
-}
-
-/// Drops offsets in objects that may be pointed to anywhere.
-fn without_details(mut set: BTreeSet<Target>) -> Rc<[Target]> {
-    let whole: Vec<ObjectIx> = set.iter().filter(|t| t.1.is_none()).map(|t| t.0).collect();
-    set.retain(|t| t.1.is_none() || !whole.contains(&t.0));
-    set.into_iter().collect()
-}
-
-/// How many low bits of a term are certainly zero, looking `depth` levels down.
-fn alignment(
-    terms: &raddle_term::Terms,
-    pointees: &dyn Fn(TermId) -> Option<Rc<[Target]>>,
-    t: TermId,
-    depth: u32,
-) -> u32 {
-    if let Some(k) = terms.as_const(t) {
-        return k.trailing_zeros().min(terms.width(t));
-    }
-    if depth == 0 {
-        return 0;
-    }
-    let args = terms.args(t);
-    let of = |a: TermId| alignment(terms, pointees, a, depth - 1);
-    match terms.op(t) {
-        Op::Add => of(args[0]).min(of(args[1])),
-        Op::Mul => (of(args[0]) + of(args[1])).min(terms.width(t)),
-        Op::And => of(args[0]).max(of(args[1])),
-        Op::Xor => of(args[0]).min(of(args[1])),
-        Op::Ite => of(args[1]).min(of(args[2])),
-        Op::Neg | Op::Sext => of(args[0]),
-        Op::Shl => match terms.as_const(args[1]) {
-            Some(k) => (of(args[0]) + k as u32).min(terms.width(t)),
-            None => of(args[0]),
-        },
-        Op::Concat => {
-            let low = of(args[1]);
-            if low == terms.width(args[1]) { low + of(args[0]) } else { low }
-        }
-        Op::Extract => of(args[0]).saturating_sub(terms.node(t).low()).min(terms.width(t)),
-        Op::Var => match pointees(t) {
-            Some(targets) if !targets.is_empty() => targets
-                .iter()
-                .map(|t| t.1.map_or(0, |offset| offset.trailing_zeros().min(4)))
-                .min()
-                .unwrap_or(0),
-            Some(_) | None => 0,
-        },
-        Op::Const
-        | Op::Not
-        | Op::Eq
-        | Op::Ult
-        | Op::Slt
-        | Op::Udiv
-        | Op::Urem
-        | Op::Lshr
-        | Op::Ashr => 0,
     }
 }

@@ -20,9 +20,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use crate::functions::Summaries;
-use crate::knowledge::{Knowledge, ObjectIx, ObjectKey, Target};
+use crate::knowledge::{Knowledge, ObjectIx, ObjectKey};
 use crate::memory::{Memory, common_ranges};
 use crate::path::Path;
+use crate::pointers::Pointers;
 use crate::purity::{self, Arrival, Effect, Head};
 use crate::skeleton::{
     Choice, Cut, CutKind, Held, Mark, MarkKind, Skeleton, Summary, Thread, ThreadIx,
@@ -63,6 +64,9 @@ pub fn summarise(program: &Program, knowledge: &mut Knowledge, limits: &Limits) 
         }
         let summary = Summary { skeleton: pass.skeleton, terms: pass.terms };
         if !knowledge.learned() {
+            if cfg!(any(debug_assertions, feature = "paranoid")) {
+                summary.skeleton.check_invariants(&summary.terms, knowledge);
+            }
             return Some(summary);
         }
     }
@@ -148,10 +152,7 @@ pub(crate) struct Pass<'a> {
     pub terms: Terms,
     pub skeleton: Skeleton,
     pub thread: Running,
-    /// Where variables read from shared memory may point.
-    pub var_targets: FxHashMap<TermId, Rc<[Target]>>,
-    /// Memo of [`Pass::targets`].
-    pub target_memo: FxHashMap<TermId, Rc<[Target]>>,
+    pub pointers: Pointers,
     /// Stack objects whose address was stored, returned or handed to a thread.
     pub escaped: FxHashSet<ObjectIx>,
     /// Inside a unit that only joins an access with the look at its object's life.
@@ -200,8 +201,7 @@ impl<'a> Pass<'a> {
             terms,
             skeleton,
             thread: Running::new(ThreadIx(0), 1, Vec::new()),
-            var_targets: FxHashMap::default(),
-            target_memo: FxHashMap::default(),
+            pointers: Pointers::new(program.pointer_bits),
             escaped: FxHashSet::default(),
             lifetime_unit: false,
             sizes: FxHashMap::default(),
@@ -263,7 +263,7 @@ impl<'a> Pass<'a> {
         let guard = state.path.term(&self.terms);
         self.thread.ends.push((guard, value));
         if state.atomic > 0 {
-            self.section_mark(state, MarkKind::SectionEnd, at);
+            self.end_section(state, at);
         }
         let unit = self.next_unit();
         let thread = self.thread.ix;

@@ -9,6 +9,7 @@
 //! **Invariant:** no solver is called here, and no interleaving is looked at.
 
 pub mod access;
+mod check;
 pub mod execute;
 pub mod expression;
 mod functions;
@@ -16,6 +17,8 @@ pub mod knowledge;
 pub mod lifetime;
 pub mod memory;
 pub mod path;
+mod pointers;
+pub mod print;
 pub mod purity;
 pub mod skeleton;
 pub mod step;
@@ -23,6 +26,7 @@ pub mod waiting;
 
 pub use execute::{Limits, summarise};
 pub use knowledge::{Knowledge, Object, ObjectIx, ObjectKey};
+pub use print::Printer;
 pub use skeleton::{
     Choice, ChoiceKind, Cut, CutKind, Event, EventKind, Held, Join, Mark, MarkKind, Skeleton,
     Summary, Thread, ThreadIx, Trail, Violation, Wait, WaitKind,

@@ -59,7 +59,7 @@ impl Pass<'_> {
         if state.atomic > 0 && !self.terms.is_true(condition) {
             let ends = self.terms().not(condition);
             let path = state.path.and(&mut self.terms, ends);
-            self.section_mark(&State { path, ..state.clone() }, MarkKind::SectionEnd, at);
+            self.end_section(&State { path, ..state.clone() }, at);
         }
         self.restrict(state, condition)
     }
@@ -221,7 +221,7 @@ impl Pass<'_> {
             Op::AtomicEnd => {
                 state.atomic = state.atomic.saturating_sub(1);
                 if state.atomic == 0 {
-                    self.section_mark(state, MarkKind::SectionEnd, at);
+                    self.end_section(state, at);
                 }
                 true
             }
@@ -250,7 +250,14 @@ impl Pass<'_> {
         }
     }
 
-    pub fn section_mark(&mut self, state: &State, kind: MarkKind, at: InstrRef) {
+    /// Marks the end of the section that is under way; the unit of a single instruction has no marks.
+    pub fn end_section(&mut self, state: &State, at: InstrRef) {
+        if self.thread.sections.contains_key(&state.section) {
+            self.section_mark(state, MarkKind::SectionEnd, at);
+        }
+    }
+
+    fn section_mark(&mut self, state: &State, kind: MarkKind, at: InstrRef) {
         let guard = state.path.term(&self.terms);
         let (thread, unit) = (self.thread.ix, state.section);
         self.skeleton.marks.push(Mark { thread, unit, kind, guard, at });
@@ -292,7 +299,10 @@ impl Pass<'_> {
             return false;
         }
         let pointer = match value {
-            Expr::Offset { .. } => Some(self.offset_pointer(args[0], args[1])),
+            Expr::Offset { .. } => {
+                let (terms, knowledge) = (&mut self.terms, &*self.knowledge);
+                Some(self.pointers.add(terms, knowledge, args[0], args[1]))
+            }
             Expr::Select { .. } => Some(self.choose_value(args[0], args[1], args[2])),
             Expr::Use(_)
             | Expr::Binary { .. }

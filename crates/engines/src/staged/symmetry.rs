@@ -109,9 +109,8 @@ fn parts(skeleton: &Skeleton, terms: &Terms) -> Vec<Parts> {
     for (i, c) in skeleton.cuts.iter().enumerate() {
         parts[c.thread.index()].cuts.push(i);
     }
-    let mut seen = FxHashMap::default();
     for &t in &skeleton.assumptions {
-        let variables = variables(terms, t, &mut seen);
+        let variables = variables(terms, t);
         for (thread, part) in skeleton.threads.iter().zip(&mut parts) {
             if variables.iter().any(|v| thread.variables.contains(v)) {
                 part.assumptions.push(t);
@@ -121,20 +120,17 @@ fn parts(skeleton: &Skeleton, terms: &Terms) -> Vec<Parts> {
     parts
 }
 
-/// The numbers of the variables of a term.
-fn variables(terms: &Terms, t: TermId, seen: &mut FxHashMap<TermId, Vec<usize>>) -> Vec<usize> {
-    if let Some(known) = seen.get(&t) {
-        return known.clone();
-    }
-    let mut all: Vec<usize> = terms.as_var(t).into_iter().map(|v| v.index()).collect();
-    if terms.as_var(t).is_none() && terms.as_const(t).is_none() {
-        for &arg in terms.args(t) {
-            all.extend(variables(terms, arg, seen));
+/// The numbers of the variables of a term, some perhaps twice.
+fn variables(terms: &Terms, t: TermId) -> Vec<usize> {
+    let mut all = Vec::new();
+    let mut seen = FxHashSet::default();
+    let mut work = vec![t];
+    while let Some(t) = work.pop() {
+        if seen.insert(t) {
+            all.extend(terms.as_var(t).map(|v| v.index()));
+            work.extend_from_slice(terms.args(t));
         }
     }
-    all.sort_unstable();
-    all.dedup();
-    seen.insert(t, all.clone());
     all
 }
 
@@ -367,48 +363,50 @@ impl<'a> Renaming<'a> {
         }
     }
 
-    /// Whether the renaming takes one term to the other; it grows as needed.
+    /// Whether the renaming takes one term to the other; it grows as needed. It is of no use after a failure.
     fn terms(&mut self, a: TermId, b: TermId) -> bool {
-        if let Some(&known) = self.pairs.get(&a) {
-            return known == b;
+        let mut work = vec![(a, b)];
+        while let Some((a, b)) = work.pop() {
+            match self.pairs.get(&a) {
+                Some(&known) if known == b => {}
+                Some(_) => return false,
+                None if a == b => {}
+                None => match self.below(a, b) {
+                    Some(pairs) => {
+                        self.pairs.insert(a, b);
+                        // Left before right: the first pair of a variable decides.
+                        work.extend(pairs.into_iter().rev());
+                    }
+                    None => return false,
+                },
+            }
         }
-        if a == b {
-            return true;
-        }
+        true
+    }
+
+    /// The pairs of arguments that must be renamings for two different terms to be; `None` if they cannot be.
+    fn below(&mut self, a: TermId, b: TermId) -> Option<Vec<(TermId, TermId)>> {
         let terms = self.terms;
         if let (Some(x), Some(y)) = (terms.as_var(a), terms.as_var(b)) {
             let own = self.ranges[0].contains(&x.index()) && self.ranges[1].contains(&y.index());
             let fits = own && terms.width(a) == terms.width(b) && self.taken.insert(b);
-            if fits {
-                self.pairs.insert(a, b);
-            }
-            return fits;
+            return fits.then(Vec::new);
         }
         let (m, n) = (terms.node(a), terms.node(b));
-        if m.op() != n.op()
-            || m.width() != n.width()
-            || m.low() != n.low()
-            || m.op() == Op::Const
-            || m.op() == Op::Var
-        {
-            return false;
+        let same = (m.op(), m.width(), m.low()) == (n.op(), n.width(), n.low());
+        if !same || m.op() == Op::Const || m.op() == Op::Var {
+            return None;
         }
         let (left, right) = (m.args(), n.args());
-        let same = left.len() == right.len()
-            && (self.own_number(m.op(), left, right)
-                || left.iter().zip(right).all(|(&x, &y)| self.terms(x, y)));
-        if same {
-            self.pairs.insert(a, b);
-        }
-        same
+        let count = if self.own_number(m.op(), left, right) { 1 } else { left.len() };
+        Some(left.iter().copied().zip(right.iter().copied()).take(count).collect())
     }
 
     /// Both compare the word of a mutex with their own number.
-    fn own_number(&mut self, op: Op, a: &[TermId], b: &[TermId]) -> bool {
+    fn own_number(&self, op: Op, a: &[TermId], b: &[TermId]) -> bool {
         op == Op::Eq
             && self.words.contains(&a[0])
             && self.words.contains(&b[0])
             && [a[1], b[1]].map(|t| self.terms.as_const(t)) == self.numbers.map(Some)
-            && self.terms(a[0], b[0])
     }
 }
