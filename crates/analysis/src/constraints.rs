@@ -74,11 +74,25 @@ pub struct Creation {
 struct Site {
     at: InstrRef,
     inside: InstanceId,
-    dst: Option<RegId>,
+    kind: Entry,
     args: Vec<Operand>,
-    creates: bool,
     /// Functions entered so far.
     known: Vec<FuncId>,
+}
+
+impl Site {
+    fn new(inside: InstanceId, at: InstrRef, kind: Entry, args: &[Operand]) -> Site {
+        Site { at, inside, kind, args: args.to_vec(), known: Vec::new() }
+    }
+}
+
+/// How a function is entered.
+#[derive(Clone, Copy, Debug)]
+enum Entry {
+    /// By a call that wants its result there.
+    Call { dst: Option<RegId> },
+    /// As a thread of its own.
+    Create,
 }
 
 /// Generates constraints and solves them.
@@ -265,30 +279,10 @@ impl<'p> Constraints<'p> {
                     Callee::Direct(f) => Operand::Function(f),
                     Callee::Indirect(operand) => operand,
                 };
-                self.site(
-                    Site {
-                        at,
-                        inside,
-                        dst: *dst,
-                        args: args.clone(),
-                        creates: false,
-                        known: Vec::new(),
-                    },
-                    target,
-                );
+                self.site(Site::new(inside, at, Entry::Call { dst: *dst }, args), target);
             }
             Op::Create { func: target, args, .. } => {
-                self.site(
-                    Site {
-                        at,
-                        inside,
-                        dst: None,
-                        args: args.clone(),
-                        creates: true,
-                        known: Vec::new(),
-                    },
-                    *target,
-                );
+                self.site(Site::new(inside, at, Entry::Create, args), *target);
             }
             Op::Join { dst, .. } => {
                 if let Some(dst) = dst {
@@ -437,22 +431,25 @@ impl<'p> Constraints<'p> {
         site.known.push(callee);
         let site = site.clone();
         self.callees.entry(site.at).or_default().push(callee);
-        let entered = if site.creates {
-            let mut chain = self.instances[site.inside.index()].chain.clone();
-            chain.push(site.at);
-            self.creations.push(Creation { chain, entry: callee });
-            self.shared_instance(callee)
-        } else {
-            self.called_instance(&site, callee)
+        let entered = match site.kind {
+            Entry::Call { .. } => self.called_instance(&site, callee),
+            Entry::Create => {
+                let mut chain = self.instances[site.inside.index()].chain.clone();
+                chain.push(site.at);
+                self.creations.push(Creation { chain, entry: callee });
+                self.shared_instance(callee)
+            }
         };
         for (&arg, &param) in site.args.iter().zip(&program.function(callee).params) {
             self.flow(site.inside, arg, self.reg(entered, param));
         }
         let result = self.instances[entered.index()].result;
-        if site.creates {
-            self.system.copy(result, self.thread_results);
-        } else if let Some(dst) = site.dst {
-            self.system.copy(result, self.reg(site.inside, dst));
+        match site.kind {
+            Entry::Call { dst: Some(dst) } => {
+                self.system.copy(result, self.reg(site.inside, dst));
+            }
+            Entry::Call { dst: None } => {}
+            Entry::Create => self.system.copy(result, self.thread_results),
         }
     }
 

@@ -98,11 +98,8 @@ impl Collector<'_> {
     }
 
     fn step(&mut self, step: &TraceStep) {
-        use ActionKind as K;
-        let held = self.held.entry(step.thread).or_default();
         let model = step.in_model;
-        let name = |f| self.program.function(f).name.clone();
-        let (action, visibility) = match &step.event {
+        match &step.event {
             // Library functions that synchronise do so in atomic sections; their calls show.
             Event::AtomicBegin if model => return self.library(step),
             Event::Read { .. } | Event::Write { .. } | Event::Update { .. } if model => return,
@@ -110,6 +107,29 @@ impl Collector<'_> {
             Event::Return { .. } | Event::AtomicEnd if model => return,
             // The declaration of a local variable; heap objects come from inside a model.
             Event::Alloc { .. } if !model => return,
+            event => self.note_locks(step.thread, event),
+        }
+        if let Some((action, visibility)) = self.action(step) {
+            self.push(step, Some(action), visibility);
+        }
+    }
+
+    fn note_locks(&mut self, thread: ThreadId, event: &Event) {
+        let held = self.held.entry(thread).or_default();
+        match event {
+            Event::Lock { mutex } | Event::TryLock { mutex, taken: true } => {
+                held.push((mutex.address, lock_name(&mutex.name)));
+            }
+            Event::Unlock { mutex } => held.retain(|(address, _)| *address != mutex.address),
+            _ => {}
+        }
+    }
+
+    /// What a step does; `None` for a choice that a library model makes on its own.
+    fn action(&self, step: &TraceStep) -> Option<(Action, Visibility)> {
+        use ActionKind as K;
+        let name = |f| self.program.function(f).name.clone();
+        Some(match &step.event {
             Event::Read { target, value } => (
                 action(K::Read, &target.name, Some(value.text.clone())),
                 Visibility::of(target.shared),
@@ -129,10 +149,10 @@ impl Collector<'_> {
             Event::Assign { variable, value } => {
                 (action(K::Write, variable, Some(value.text.clone())), Visibility::Local)
             }
-            Event::Input { value, .. } => {
-                let Some(name) = input_name(self.program, step) else { return };
-                (action(K::Input, name, Some(value.text.clone())), Visibility::Shared)
-            }
+            Event::Input { value, .. } => (
+                action(K::Input, input_name(self.program, step)?, Some(value.text.clone())),
+                Visibility::Shared,
+            ),
             Event::Alloc { target } => (action(K::Allocate, &target.name, None), Visibility::Local),
             Event::Free { target } => (action(K::Free, &target.name, None), Visibility::Shared),
             Event::Call { callee } => {
@@ -152,17 +172,12 @@ impl Collector<'_> {
             }
             Event::End => (action(K::End, "", None), Visibility::Shared),
             Event::Lock { mutex } => {
-                held.push((mutex.address, lock_name(&mutex.name)));
                 (action(K::Lock, lock_name(&mutex.name), None), Visibility::Shared)
             }
             Event::Unlock { mutex } => {
-                held.retain(|(address, _)| *address != mutex.address);
                 (action(K::Unlock, lock_name(&mutex.name), None), Visibility::Shared)
             }
             Event::TryLock { mutex, taken } => {
-                if *taken {
-                    held.push((mutex.address, lock_name(&mutex.name)));
-                }
                 let value = if *taken { "taken" } else { "busy" };
                 (action(K::TryLock, lock_name(&mutex.name), Some(value.into())), Visibility::Shared)
             }
@@ -177,8 +192,7 @@ impl Collector<'_> {
             }
             Event::Exit => (action(K::Exit, "", None), Visibility::Shared),
             Event::Violation => unreachable!("violations are put into words by the caller"),
-        };
-        self.push(step, Some(action), visibility);
+        })
     }
 }
 

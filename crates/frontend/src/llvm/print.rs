@@ -373,44 +373,24 @@ impl Body<'_> {
             }
             Op::NegateFloat { value } => format!("fneg {}", self.operand(value)),
             Op::CompareInteger { predicate, left, right } => {
-                format!(
-                    "icmp {} {}, {}",
-                    word(predicate),
-                    self.operand(left),
-                    self.value(right, left.ty)
-                )
+                format!("icmp {} {}", word(predicate), self.compared(left, right))
             }
             Op::CompareFloat { predicate, left, right } => {
-                format!(
-                    "fcmp {} {}, {}",
-                    word(predicate),
-                    self.operand(left),
-                    self.value(right, left.ty)
-                )
+                format!("fcmp {} {}", word(predicate), self.compared(left, right))
             }
             Op::Select(operands) => format!("select {}", self.operands(&**operands)),
             Op::Phi { incoming } => self.phi(incoming, result),
             Op::Cast { op, flags: written, value, to } => {
-                format!(
-                    "{}{} {} to {}",
-                    word(op),
-                    flags(*written),
-                    self.operand(value),
-                    self.ty(*to)
-                )
+                let (value, to) = (self.operand(value), self.ty(*to));
+                format!("{}{} {value} to {to}", word(op), flags(*written))
             }
             Op::ElementPointer(pointer) => {
-                let source = self.ty(pointer.source);
-                format!(
-                    "getelementptr{} {source}, {}",
-                    flags(pointer.flags),
-                    self.pointer_operands(pointer)
-                )
+                let (source, operands) = (self.ty(pointer.source), self.pointer_operands(pointer));
+                format!("getelementptr{} {source}, {operands}", flags(pointer.flags))
             }
             Op::Allocate { ty, count, align: written, address_space } => {
-                let count = count
-                    .as_ref()
-                    .map_or_else(String::new, |count| format!(", {}", self.operand(count)));
+                let count = count.as_ref().map(|count| format!(", {}", self.operand(count)));
+                let count = count.unwrap_or_default();
                 let space = match address_space {
                     0 => String::new(),
                     space => format!(", addrspace({space})"),
@@ -418,35 +398,23 @@ impl Body<'_> {
                 format!("alloca {}{count}{}{space}", self.ty(*ty), align(*written))
             }
             Op::Load { ty, pointer, access } => {
-                let head = access_head("load", access);
-                format!(
-                    "{head} {}, {}{}",
-                    self.ty(*ty),
-                    self.operand(pointer),
-                    self.access_end(access, None)
-                )
+                let operands = format!("{}, {}", self.ty(*ty), self.operand(pointer));
+                format!("{} {operands}{}", head("load", access), self.access_end(access, None))
             }
             Op::Store { value, pointer, access } => {
-                let head = access_head("store", access);
-                format!(
-                    "{head} {}{}",
-                    self.operands([value, pointer]),
-                    self.access_end(access, None)
-                )
+                let operands = self.operands([value, pointer]);
+                format!("{} {operands}{}", head("store", access), self.access_end(access, None))
             }
             Op::CompareExchange(op) => self.compare_exchange(op),
             Op::ReadModifyWrite(op) => {
                 let volatile = if op.access.volatile { " volatile" } else { "" };
                 let operands = self.operands([&op.pointer, &op.value]);
-                format!(
-                    "atomicrmw{volatile} {} {operands}{}",
-                    rmw_word(op.op),
-                    self.access_end(&op.access, None)
-                )
+                let end = self.access_end(&op.access, None);
+                format!("atomicrmw{volatile} {} {operands}{end}", rmw_word(op.op))
             }
             Op::Fence { ordering, scope } => {
-                let access =
-                    Access { ordering: Some(*ordering), scope: *scope, ..Access::default() };
+                let ordering = Some(*ordering);
+                let access = Access { ordering, scope: *scope, ..Access::default() };
                 format!("fence{}", self.access_end(&access, None))
             }
             Op::ExtractValue { aggregate, indices } => {
@@ -468,6 +436,10 @@ impl Body<'_> {
             Op::Debug(record) => format!("debug {:?}", record.kind),
             Op::Unsupported { what } => format!("unsupported \"{what}\""),
         }
+    }
+
+    fn compared(&self, left: &Operand, right: &Value) -> String {
+        format!("{}, {}", self.operand(left), self.value(right, left.ty))
     }
 
     fn phi(&self, incoming: &[(Value, BlockId)], result: Option<LocalId>) -> String {
@@ -594,7 +566,7 @@ impl Body<'_> {
     }
 }
 
-fn access_head(word: &str, access: &Access) -> String {
+fn head(word: &str, access: &Access) -> String {
     let atomic = if access.ordering.is_some() { " atomic" } else { "" };
     let volatile = if access.volatile { " volatile" } else { "" };
     format!("{word}{atomic}{volatile}")

@@ -162,23 +162,12 @@ impl Body<'_, '_> {
             }
             Primitive::Check => return self.check(args),
             Primitive::Checking => {
-                let checked = self.cx.checked;
-                let on = checked.contains(self.property(args)?);
+                let on = self.cx.checked.contains(self.property(args)?);
                 return Ok(one(constant(u128::from(on), self.unit.width(result)?)));
             }
             Primitive::Error => self.fail(Property::Unreach, format!("{name}() is called")),
-            Primitive::Assert | Primitive::AssertMessage => {
-                let cond = self.condition(args, 0)?;
-                let text =
-                    if primitive == Primitive::AssertMessage { self.text(args, 1) } else { None };
-                let message =
-                    text.map_or("assertion failed".into(), |t| format!("assertion failed: {t}"));
-                if is_zero(cond) {
-                    self.fail(Property::Assertions, message);
-                } else {
-                    self.push(Op::Check { property: Property::Assertions, cond, message });
-                }
-            }
+            Primitive::Assert => self.assert(args, None)?,
+            Primitive::AssertMessage => self.assert(args, self.text(args, 1))?,
             Primitive::AssertFails { text } => {
                 let message = match self.text(args, text) {
                     Some(text) => format!("assertion `{text}` failed"),
@@ -223,33 +212,35 @@ impl Body<'_, '_> {
             Primitive::ThreadCleanup => self.thread_cleanup(),
             Primitive::Alloc { zeroed } => {
                 let size = self.argument(args, 0)?;
-                let (kind, name) = (AllocKind::Heap, String::new());
-                let align = 16;
-                return Ok(self.made(bits, |dst| Op::Alloc {
-                    dst,
-                    size,
-                    align,
-                    kind,
-                    zeroed,
-                    name,
-                    ctype: None,
-                }));
+                return Ok(self.made(bits, |dst| heap_object(dst, size, zeroed)));
             }
             Primitive::ObjectSize => {
                 let addr = self.argument(args, 0)?;
                 return Ok(self.made(bits, |dst| Op::ObjectSize { dst, addr }));
             }
-            Primitive::Choice => {
-                let Operand::Const(n) = self.argument(args, 0)? else {
-                    return refuse("a choice among a variable number");
-                };
-                let kind = InputKind::Choice(n.value as u32);
-                let name = String::new();
-                return Ok(self.made(32, |dst| Op::Input { dst, kind, name }));
-            }
+            Primitive::Choice => return self.choice(args),
             Primitive::Input => return self.input(name, result),
         }
         Ok(Parts::new())
+    }
+
+    fn assert(&mut self, args: &Arguments<'_>, text: Option<String>) -> Lowered<()> {
+        let cond = self.condition(args, 0)?;
+        let message = text.map_or("assertion failed".into(), |t| format!("assertion failed: {t}"));
+        if is_zero(cond) {
+            self.fail(Property::Assertions, message);
+        } else {
+            self.push(Op::Check { property: Property::Assertions, cond, message });
+        }
+        Ok(())
+    }
+
+    fn choice(&mut self, args: &Arguments<'_>) -> Lowered<Parts> {
+        let Operand::Const(n) = self.argument(args, 0)? else {
+            return refuse("a choice among a variable number");
+        };
+        let kind = InputKind::Choice(n.value as u32);
+        Ok(self.made(32, |dst| Op::Input { dst, kind, name: String::new() }))
     }
 
     /// Emits an instruction that makes one value.
@@ -340,6 +331,11 @@ impl Body<'_, '_> {
             self.push(Op::Call { dst: None, callee, args: Vec::new() });
         }
     }
+}
+
+fn heap_object(dst: RegId, size: Operand, zeroed: bool) -> Op {
+    let (kind, name) = (AllocKind::Heap, String::new());
+    Op::Alloc { dst, size, align: 16, kind, zeroed, name, ctype: None }
 }
 
 fn is_zero(operand: Operand) -> bool {
