@@ -1,5 +1,5 @@
-//! Prints what the analyses find in C files, with times: `cargo run --example facts -- FILE…` (`-m32` first
-//! for 32-bit programs).
+//! Prints what the analyses find in C files, with times: `cargo run --example facts -- FILE…`
+//! (`-m32` first for 32-bit programs).
 
 use std::path::PathBuf;
 use std::time::Instant;

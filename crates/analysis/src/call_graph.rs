@@ -99,8 +99,9 @@ impl CallGraph {
         graph
     }
 
-    /// A function is recursive if a callee reaches it. Functions that no cycle can pass through (leaves, and repeatedly
-    /// those that call only such) are sorted out first, so the search is only run in a small rest.
+    /// A function is recursive if a callee reaches it. Functions that no cycle can pass through
+    /// (leaves, and repeatedly those that call only such) are sorted out first, so the search is
+    /// only run in a small rest.
     fn find_recursion(&mut self, program: &Program) {
         let mut open: Vec<usize> = self.calls.iter().map(Vec::len).collect();
         let mut work: Vec<FuncId> =

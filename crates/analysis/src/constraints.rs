@@ -1,14 +1,15 @@
-//! The constraints that a program makes between its addresses, with calling contexts where they pay.
+//! The constraints that a program makes between its addresses, with calling contexts where they
+//! pay.
 //!
-//! Idea: constraints are generated function by function, only for what is reachable from the program's
-//! entry, on demand. A library model or another small function is generated anew for each call (an
-//! *instance*), with registers and allocated objects of its own, so that `malloc` makes different objects
-//! at different calls and `pthread_create` hands arguments to the right thread; large functions have one
-//! instance. Calls through pointers are resolved while solving.
+//! Idea: constraints are generated function by function, only for what is reachable from the
+//! program's entry, on demand. A library model or another small function is generated anew for each
+//! call (an *instance*), with registers and allocated objects of its own, so that `malloc` makes
+//! different objects at different calls and `pthread_create` hands arguments to the right thread;
+//! large functions have one instance. Calls through pointers are resolved while solving.
 //! Source: selective cloning, as in Lhoták & Hendren (TOSEM 2008) by call strings, here of only the
 //! functions where it is cheap.
-//! Limits: call strings of at most [`MAX_CHAIN`]; at most [`MAX_INSTANCES`] instances; no instance of a
-//! function inside one of itself.
+//! Limits: call strings of at most [`MAX_CHAIN`]; at most [`MAX_INSTANCES`] instances; no instance
+//! of a function inside one of itself.
 
 use raddle_ir::{
     BitOp, Callee, Expr, FuncId, GlobalId, InputKind, InstrRef, Op, Operand, Program, RegId, RmwOp,

@@ -1,8 +1,8 @@
 //! What a function may do besides computing its result, calls included.
 //!
 //! Idea: flags per instruction, united over the body and everything it calls, to a fixed point over
-//! the call graph. Stores of a function to its own stack objects do not count: the objects die when it
-//! returns.
+//! the call graph. Stores of a function to its own stack objects do not count: the objects die when
+//! it returns.
 
 use raddle_ir::{AllocKind, FuncId, Op, Operand, Program};
 

@@ -1,17 +1,18 @@
 //! A solver of inclusion constraints between sets of memory locations, with fields.
 //!
 //! Idea: nodes carry sets of locations; constraints are base facts `l ∈ a`, copies `a ⊆ b`,
-//! displacements `a + k ⊆ b`, loads `*a ⊆ b`, stores `a ⊆ *b`, and watches (the caller is told about
-//! new members, for indirect calls). Waves: merge the cycles of the copy graph, push *new* members along copies and displacements in
-//! topological order until nothing moves, then turn what arrived at loads and stores into new copies.
-//! Source: Andersen, PhD thesis 1994; waves after Pereira & Berlin, CGO 2009; fields by offset after
-//! Pearce, Kelly & Hankin, TOPLAS 2007. We differ: a location is (object, byte offset or *anywhere*),
-//! contents live in pointer-sized words, and an object with more than [`MAX_OFFSETS`] offsets gets no new
-//! ones but *anywhere* instead, which also stops `p = p + 1` from running forever. *Anywhere* covers every
-//! offset: a set that has it takes in no more offsets of that object.
+//! displacements `a + k ⊆ b`, loads `*a ⊆ b`, stores `a ⊆ *b`, and watches (the caller is told
+//! about new members, for indirect calls). Waves: merge the cycles of the copy graph, push *new*
+//! members along copies and displacements in topological order until nothing moves, then turn what
+//! arrived at loads and stores into new copies.
+//! Source: Andersen, PhD thesis 1994; waves after Pereira & Berlin, CGO 2009; fields by offset
+//! after Pearce, Kelly & Hankin, TOPLAS 2007. We differ: a location is (object, byte offset or
+//! *anywhere*), contents live in pointer-sized words, and an object with more than [`MAX_OFFSETS`]
+//! offsets gets no new ones but *anywhere* instead, which also stops `p = p + 1` from running
+//! forever. *Anywhere* covers every offset: a set with it takes in no more of that object.
 //! Invariants: (1) sets and deltas are sorted, deltas are parts of sets; (2) a copy edge a→b means
-//! set(a) ⊆ set(b) ∪ what is still in delta(a). [`Inclusion::is_solved`] checks a solution from scratch;
-//! debug builds call it.
+//! set(a) ⊆ set(b) ∪ what is still in delta(a). [`Inclusion::is_solved`] checks a solution from
+//! scratch; debug builds call it.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

@@ -1,8 +1,9 @@
-//! Static analyses of the program model. All are conservative: what they say holds in every execution.
+//! Static analyses of the program model. All are conservative: what they say holds in every
+//! execution.
 //!
-//! Reading order: [`objects`] (names for memory), [`points_to`], [`constraints`] and [`inclusion`] (where addresses
-//! lead), [`call_graph`], [`threads`] (which threads there are), [`sharing`] (what more than one of them
-//! touches), [`locks`] (which mutexes are certainly held),
+//! Reading order: [`objects`] (names for memory), [`points_to`], [`constraints`] and [`inclusion`]
+//! (where addresses lead), [`call_graph`], [`threads`] (which threads there are), [`sharing`] (what
+//! more than one of them touches), [`locks`] (which mutexes are certainly held),
 //! [`effects`] (what functions do besides computing), [`loops`] (iteration counts, pure loops),
 //! [`reach`] (where violations can happen), [`mhp`] (what may happen in parallel),
 //! [`facts`] (all of them at once).

@@ -1,10 +1,10 @@
 //! Names of mutexes inside a function, and conditions that tell whether one is held.
 //!
-//! A mutex is named by the global it lies in, or by the parameter whose value its address is computed
-//! from, plus a constant offset: what a function does to the mutexes of its parameters is
-//! translated at each call. A register has a name if it is assigned once and from something that has one.
-//! A condition may tell that a mutex is held: its word equals the number of the running thread, or an
-//! attempt to lock it succeeded.
+//! A mutex is named by the global it lies in, or by the parameter whose value its address is
+//! computed from, plus a constant offset: what a function does to the mutexes of its parameters is
+//! translated at each call. A register has a name if it is assigned once and from something that
+//! has one. A condition may tell that a mutex is held: its word equals the number of the running
+//! thread, or an attempt to lock it succeeded.
 
 use raddle_ir::{
     BlockId, CastOp, CmpOp, Expr, FuncId, Function, GlobalId, InstrRef, Op, Operand, Program, RegId,

@@ -1,8 +1,8 @@
 //! Writes that may touch the word of a mutex like other memory: its initialisation, or an accident.
 //!
-//! Idea: the words of mutexes are where lock operations may lead; a write is listed if its points-to set meets one
-//! of them. Where the write has a name, the words are given relative to it, so that callers translate
-//! them to their own mutexes.
+//! Idea: the words of mutexes are where lock operations may lead; a write is listed if its
+//! points-to set meets one of them. Where the write has a name, the words are given relative to it,
+//! so that callers translate them to their own mutexes.
 
 use std::collections::BTreeSet;
 
@@ -46,7 +46,8 @@ impl Write {
 /// Offsets of mutex words by object; `None`: anywhere.
 type Words = FxHashMap<ObjectId, BTreeSet<Option<u64>>>;
 
-/// The writes of the program that may touch the word of a mutex, other than by locking and unlocking.
+/// The writes of the program that may touch the word of a mutex, other than by locking and
+/// unlocking.
 pub(crate) fn lock_word_writes(
     program: &Program,
     points_to: &PointsTo,

@@ -1,16 +1,19 @@
 //! Locksets: the mutexes that a thread certainly holds at an instruction.
 //!
-//! Idea: per function, forward data flow of two sets relative to its start: mutexes it has locked since
-//! (on all paths) and mutexes it may have unlocked since (on some path, without locking them again). What
-//! a function does in total is its summary, translated at calls from parameters to arguments; summaries
-//! are the greatest fixed point over the call graph. A second fixed point finds the mutexes held at
-//! the entry of each function: those held at all calls. Together: held = (held at entry ∖ unlocked) ∪ locked.
-//! Source: must-locksets as in RacerX (Engler & Ashcraft, SOSP 2003) and RELAY (Voung, Jhala & Lerner, FSE
-//! 2007: relative locksets); names of mutexes and what branches tell about them: [`crate::lock_names`].
+//! Idea: per function, forward data flow of two sets relative to its start: mutexes it has locked
+//! since (on all paths) and mutexes it may have unlocked since (on some path, without locking them
+//! again). What a function does in total is its summary, translated at calls from parameters to
+//! arguments; summaries are the greatest fixed point over the call graph. A second fixed point
+//! finds the mutexes held at the entry of each function: those held at all calls. Together: held =
+//! (held at entry ∖ unlocked) ∪ locked.
+//! Source: must-locksets as in RacerX (Engler & Ashcraft, SOSP 2003) and RELAY (Voung, Jhala &
+//! Lerner, FSE 2007: relative locksets); names of mutexes and what branches tell about them:
+//! [`crate::lock_names`].
 //!
-//! **Mutual exclusion.** Two threads that hold the same mutex do not exist at the same time only if nobody else
-//! frees it: so a mutex is dropped everywhere unless every unlock that may free it is executed by a thread that
-//! certainly holds it, and no other instruction writes its word once there may be two threads.
+//! **Mutual exclusion.** Two threads that hold the same mutex do not exist at the same time only if
+//! nobody else frees it: so a mutex is dropped everywhere unless every unlock that may free it is
+//! executed by a thread that certainly holds it, and no other instruction writes its word once
+//! there may be two threads.
 //! Limits: only mutexes in globals at constant offsets; recursive locking counts once, so the first
 //! unlock ends it.
 
@@ -143,8 +146,8 @@ impl Analysis<'_> {
         summary
     }
 
-    /// What a returned value tells. Often one block returns a variable that several others assign: then
-    /// each of them is looked at by itself.
+    /// What a returned value tells. Often one block returns a variable that several others assign:
+    /// then each of them is looked at by itself.
     fn returned(
         &self,
         f: FuncId,
@@ -262,8 +265,8 @@ impl Analysis<'_> {
         [Some(Vec::new()), Some(Vec::new())]
     }
 
-    /// Runs the instructions of a block, showing each with the flow before it; false if control does not
-    /// get to the end.
+    /// Runs the instructions of a block, showing each with the flow before it; false if control
+    /// does not get to the end.
     fn run_block(
         &self,
         f: FuncId,
@@ -564,8 +567,8 @@ impl Analysis<'_> {
     }
 }
 
-/// A mutex that a thread frees without holding it excludes nobody. Those of parameters are answered for
-/// by callers.
+/// A mutex that a thread frees without holding it excludes nobody. Those of parameters are answered
+/// for by callers.
 fn blame(name: Name, held: &BTreeSet<Mutex>, broken: &mut Unlocked) {
     match name.base {
         Base::Global(g) => {

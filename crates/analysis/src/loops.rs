@@ -1,11 +1,13 @@
 //! Loops: how often they can iterate, and whether their iterations are pure.
 //!
-//! **Bounds.** Idea: if a register is assigned once in the loop, by an instruction that runs exactly once per
-//! iteration and computes its next value from its last one and constants, and a block that runs exactly
-//! once per iteration leaves the loop on a condition over that register and constants, then simulate just
-//! these two: the count is exact for that exit, wrap-around included, and other exits only make it
-//! smaller. Source: the counting loops of any compiler textbook; simulating instead of solving is ours.
-//! Limits: one counter; the slice of the update and of the condition lies within one block each; at most
+//! **Bounds.** Idea: if a register is assigned once in the loop, by an instruction that runs
+//! exactly once per iteration and computes its next value from its last one and constants, and a
+//! block that runs exactly once per iteration leaves the loop on a condition over that register and
+//! constants, then simulate just these two: the count is exact for that exit, wrap-around included,
+//! and other exits only make it smaller. Source: the counting loops of any compiler textbook;
+//! simulating instead of solving is ours.
+//! Limits: one counter; the slice of the update and of the condition lies within one block each; at
+//! most
 //! [`MAX_COUNT`] iterations; initial values come from a chain of single predecessors.
 //!
 //! **Purity** is that of [`raddle_ir::cfg`], decided without running the loop: no instruction or
@@ -319,7 +321,8 @@ impl<'p> View<'p> {
         values.all(|v| v == Some(first)).then_some(first)
     }
 
-    /// The constant that an operand is at the end of a block, looking back along single predecessors.
+    /// The constant that an operand is at the end of a block, looking back along single
+    /// predecessors.
     fn constant_at_end(&self, block: BlockId, operand: Operand, depth: u32) -> Option<u128> {
         self.constant_before(block, self.function.block(block).instrs.len(), operand, depth)
     }
@@ -388,7 +391,8 @@ impl<'p> View<'p> {
     }
 }
 
-/// Stores count inside the loop even if they go to the function's own stack: that outlives the iteration.
+/// Stores count inside the loop even if they go to the function's own stack: that outlives the
+/// iteration.
 fn writes_memory(op: &Op) -> bool {
     matches!(op, Op::Store { .. } | Op::Rmw { .. } | Op::CompareExchange { .. })
 }

@@ -1,11 +1,12 @@
 //! May happen in parallel: whether two threads can be about to execute two instructions at the same
 //! time.
 //!
-//! Idea: they can unless (1) no two different threads run the functions they stand in, (2) main runs one of them, only before
-//! it created (an ancestor of) the thread that runs the other, or (3) both hold a mutex in common.
+//! Idea: they can unless (1) no two different threads run the functions they stand in, (2) main
+//! runs one of them, only before it created (an ancestor of) the thread that runs the other, or (3)
+//! both hold a mutex in common.
 //! Source: the filters of Naik, Aiken & Whaley, PLDI 2006, without their order.
-//! Limits: joins are not looked at, as thread numbers live in memory; the summaries of bounded programs know
-//! them exactly.
+//! Limits: joins are not looked at, as thread numbers live in memory; the summaries of bounded
+//! programs know them exactly.
 
 use raddle_ir::InstrRef;
 

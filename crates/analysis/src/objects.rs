@@ -1,8 +1,9 @@
 //! Abstract objects: the finitely many names under which analyses speak of memory.
 //!
 //! One object per global (one also for all copies of a thread-local one), per function, and per
-//! `Alloc` instruction and context (standing for all objects it ever makes there), and [`ObjectId::UNKNOWN`] for
-//! addresses that the program takes from nowhere: inputs and the contents of external globals.
+//! `Alloc` instruction and context (standing for all objects it ever makes there), and
+//! [`ObjectId::UNKNOWN`] for addresses that the program takes from nowhere: inputs and the contents
+//! of external globals.
 
 use raddle_ir::{FuncId, GlobalId, InstrRef, Op, Program};
 use rustc_hash::FxHashMap;

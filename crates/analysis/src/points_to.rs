@@ -1,18 +1,19 @@
 //! Points-to analysis: which objects an address may lead to.
 //!
-//! Idea: inclusion constraints (Andersen), insensitive to flow, sensitive to fields by constant offset, and to
-//! the calls of small functions and library models ([`crate::constraints`]); one variable per
-//! register. [`crate::inclusion`] solves them. A value may carry an address through any copy,
-//! cast, selection or integer arithmetic (masked and tagged pointers), and byte by byte (`memcpy`).
+//! Idea: inclusion constraints (Andersen), insensitive to flow, sensitive to fields by constant
+//! offset, and to the calls of small functions and library models ([`crate::constraints`]); one
+//! variable per register. [`crate::inclusion`] solves them. A value may carry an address through
+//! any copy, cast, selection or integer arithmetic (masked and tagged pointers), and byte by byte
+//! (`memcpy`).
 //! Source: Andersen, PhD thesis 1994.
 //!
 //! **What a set means.** The analysis over-approximates all executions of programs that make
 //! addresses only from addresses of objects, and access with them only objects that they came
-//! from. An address that comes from an [`raddle_ir::InputKind::External`] input, from the contents of an
-//! external global, or from a constant that is no object's address is [`ObjectId::UNKNOWN`]. Bytes that
-//! were never written, small constants and numbers computed from them are nothing, so an *empty* set means null, garbage, or
-//! code that is not reachable. Accesses through unknown addresses are not followed: whoever meets them must
-//! decide (see [`ObjectSet::is_known`]).
+//! from. An address that comes from an [`raddle_ir::InputKind::External`] input, from the contents
+//! of an external global, or from a constant that is no object's address is [`ObjectId::UNKNOWN`].
+//! Bytes that were never written, small constants and numbers computed from them are nothing, so an
+//! *empty* set means null, garbage, or code that is not reachable. Accesses through unknown
+//! addresses are not followed: whoever meets them must decide (see [`ObjectSet::is_known`]).
 //! Limits: one object per `Alloc` and context, so recursive structures are one object; at most
 //! [`crate::inclusion::MAX_OFFSETS`] offsets per object; elements at computed indices are one.
 

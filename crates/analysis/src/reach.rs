@@ -1,8 +1,10 @@
-//! Where violations can happen: which functions and blocks may still run into something that is checked.
+//! Where violations can happen: which functions and blocks may still run into something that is
+//! checked.
 //!
-//! Idea: an instruction is a *target* if executing it may violate a checked property or reach what is not
-//! modelled; a function reaches a target if its body has one, or a call or thread creation that does;
-//! a block if one of its instructions or a successor does. Code that reaches none and has no
+//! Idea: an instruction is a *target* if executing it may violate a checked property or reach what
+//! is not modelled; a function reaches a target if its body has one, or a call or thread creation
+//! that does; a block if one of its instructions or a successor does. Code that reaches none and
+//! has no
 //! [`crate::effects`] that others see need not be encoded.
 //! Limits: blocks know only their own function, not what its callers do after it returns.
 

@@ -1,17 +1,17 @@
 //! Sharing: which memory more than one thread may access.
 //!
-//! Idea: collect for each object the bytes that instructions access, with the thread classes that may run
-//! them. Other threads than the one that made an object can get hold of its address only through
-//! arguments of a creation, the result of a thread, or the contents of an object that may be shared
-//! itself (globals are within everybody's reach). The last condition is recursive; the least fixed point is
-//! taken. What is out of others' reach is local although many threads run the same code. For the
-//! rest, only accesses after the first creation of a thread count: before it, main is alone, and
-//! what it leaves is the initial memory of everybody.
+//! Idea: collect for each object the bytes that instructions access, with the thread classes that
+//! may run them. Other threads than the one that made an object can get hold of its address only
+//! through arguments of a creation, the result of a thread, or the contents of an object that may
+//! be shared itself (globals are within everybody's reach). The last condition is recursive; the
+//! least fixed point is taken. What is out of others' reach is local although many threads run the
+//! same code. For the rest, only accesses after the first creation of a thread count: before it,
+//! main is alone, and what it leaves is the initial memory of everybody.
 //! Source: thread-escape analysis as in Naik, Aiken & Whaley, PLDI 2006 (flow-insensitive form).
 //!
-//! Accesses are loads, stores, read-modify-writes, frees (of all bytes), lock operations. Those through unknown
-//! addresses are listed in [`Sharing::wild`]; what is said about objects is right only if they
-//! access nothing that has a name (see [`crate::points_to`]).
+//! Accesses are loads, stores, read-modify-writes, frees (of all bytes), lock operations. Those
+//! through unknown addresses are listed in [`Sharing::wild`]; what is said about objects is right
+//! only if they access nothing that has a name (see [`crate::points_to`]).
 
 use raddle_ir::{FuncId, Function, InstrRef, Op, Operand, Program};
 
@@ -79,10 +79,11 @@ pub enum Role {
     /// Only the thread that made it: no other gets hold of its address. A global that nobody
     /// accesses is local, too.
     Local,
-    /// Anybody may read, nobody writes: it holds what main left there when it first created a thread (or
-    /// what it held when it was allocated).
+    /// Anybody may read, nobody writes: it holds what main left there when it first created a
+    /// thread (or what it held when it was allocated).
     ReadOnly,
-    /// Only the one thread of this class; it finds there what main left when it first created a thread.
+    /// Only the one thread of this class; it finds there what main left when it first created a
+    /// thread.
     Owned(ClassId),
     /// Several threads, and at least one writes.
     Shared,
@@ -171,7 +172,8 @@ impl Sharing {
         self.role(object, WHOLE) == Role::Shared
     }
 
-    /// Whether an access of some bytes through this operand may touch shared memory. Unknown addresses do.
+    /// Whether an access of some bytes through this operand may touch shared memory. Unknown
+    /// addresses do.
     pub fn may_access_shared(
         &self,
         points_to: &PointsTo,

@@ -1,13 +1,15 @@
-//! The static thread structure: which functions threads start in, where they are created, how often.
+//! The static thread structure: which functions threads start in, where they are created, how
+//! often.
 //!
 //! Idea: threads that start in the same function form a class. A class has one instance if it is
-//! created at one place (a `Create` and the calls that lead to it, as far as contexts are told apart:
-//! `pthread_create` is a function), that place is not in a loop, and the function it lies in runs at most
-//! once: that is the entry of a class with one instance and never called, or it is called at one place
-//! that is in no loop, from a function that runs at most once, and only in one class.
-//! The same walk finds the *start phase*: the instructions that only run while no thread but main was ever
-//! created.
-//! Source: common practice of static race detectors (Naik & Aiken, POPL 2007, use the same classes).
+//! created at one place (a `Create` and the calls that lead to it, as far as contexts are told
+//! apart: `pthread_create` is a function), that place is not in a loop, and the function it lies in
+//! runs at most once: that is the entry of a class with one instance and never called, or it is
+//! called at one place that is in no loop, from a function that runs at most once, and only in one
+//! class. The same walk finds the *start phase*: the instructions that only run while no thread but
+//! main was ever created.
+//! Source: common practice of static race detectors (Naik & Aiken, POPL 2007, use the same
+//! classes).
 //! Limits: two creations of the same function always make a class with many instances.
 
 use raddle_ir::{BlockId, Cfg, FuncId, InstrRef, Program};
@@ -123,7 +125,8 @@ impl Threads {
         self.before_creation_of(at, ClassId::MAIN)
     }
 
-    /// The same for an instruction in a context: the calls that lead to its function, outermost first.
+    /// The same for an instruction in a context: the calls that lead to its function, outermost
+    /// first.
     pub fn before_first_creation_in(&self, chain: &[InstrRef], at: InstrRef) -> bool {
         let Some((outermost, inner)) = chain.split_first() else {
             return self.before_first_creation(at);
@@ -133,8 +136,8 @@ impl Threads {
         self.before_first_creation(*outermost) && inner.iter().all(early) && early(&at)
     }
 
-    /// Whether an instruction only runs, in main, while no thread of a class was ever created, nor one
-    /// from which one of that class descends. For main's class: no thread at all.
+    /// Whether an instruction only runs, in main, while no thread of a class was ever created, nor
+    /// one from which one of that class descends. For main's class: no thread at all.
     pub fn before_creation_of(&self, at: InstrRef, class: ClassId) -> bool {
         match self.started.get(class.index()) {
             Some(phase) => phase[at.func.index()][at.block.index()] > at.index,
@@ -142,8 +145,8 @@ impl Threads {
         }
     }
 
-    /// The classes whose creation makes threads of a class possible: itself and those that create such
-    /// classes; for main's class all but main.
+    /// The classes whose creation makes threads of a class possible: itself and those that create
+    /// such classes; for main's class all but main.
     fn leading_to(&self, graph: &CallGraph, class: ClassId) -> FuncSet {
         let mut leads = self.classes[0].functions.emptied();
         let mut work = vec![class];

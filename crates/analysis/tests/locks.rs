@@ -6,7 +6,8 @@ use common::*;
 use raddle_ir::{CastOp, CmpOp, Expr, GlobalId, InputKind, Op, Operand, Terminator};
 
 /// A program with mutexes `m`, `n`, data `x`, main that creates `worker` twice and then runs
-/// the given blocks itself, and a library: lock(p), unlock(p), recursive_lock(p), trylock(p), wait(p).
+/// the given blocks itself, and a library: lock(p), unlock(p), recursive_lock(p), trylock(p),
+/// wait(p).
 const LOCK: u32 = 2;
 const UNLOCK: u32 = 3;
 const REENTER: u32 = 4;

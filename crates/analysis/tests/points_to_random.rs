@@ -1,5 +1,5 @@
-//! Points-to sets against executions: random programs are run step by step, and every address that a
-//! register ever holds must be in its set.
+//! Points-to sets against executions: random programs are run step by step, and every address that
+//! a register ever holds must be in its set.
 
 mod common;
 
@@ -19,7 +19,8 @@ impl Random {
     }
 }
 
-/// A value of an execution: an object (a global, or an allocation of main by instruction) and an offset.
+/// A value of an execution: an object (a global, or an allocation of main by instruction) and an
+/// offset.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Value {
     Number,
@@ -134,8 +135,8 @@ fn check(facts: &Facts, random: &mut Random) -> usize {
     let mut compared = 0;
     for round in 0..2 {
         for (i, instr) in main.blocks[1].instrs.iter().enumerate() {
-            // An invalid access would end the thread; skipping it instead tests more, as if a branch
-            // led around it.
+            // An invalid access would end the thread; skipping it instead tests more, as if a
+            // branch led around it.
             if run.step(i, &instr.op, random.below(2) == 0).is_none() {
                 continue;
             }

@@ -1,9 +1,9 @@
 //! Sums and comparisons: ripple carry over full adders.
 //!
-//! Idea: carries ripple from the lowest bit; a constant operand turns full adders into half adders or wires by
-//! the simplification of gates. A difference is the sum with the complement and a carry into the lowest
-//! bit; `a < b` is the borrow of `a - b`, one majority per bit, without the difference bits.
-//! Vectors are lists of literals, lowest bit first.
+//! Idea: carries ripple from the lowest bit; a constant operand turns full adders into half adders
+//! or wires by the simplification of gates. A difference is the sum with the complement and a carry
+//! into the lowest bit; `a < b` is the borrow of `a - b`, one majority per bit, without the
+//! difference bits. Vectors are lists of literals, lowest bit first.
 
 use raddle_sat::Lit;
 

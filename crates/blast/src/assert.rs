@@ -1,10 +1,11 @@
 //! Facts as clauses, without gates for their outermost structure.
 //!
-//! Idea: a fact under premises, `p1 & … & pn → t`, becomes clauses that start with the negated premises. A
-//! conjunction splits into its parts, a disjunction is one clause, an implication moves its left side to the
-//! premises, a choice is two facts, an equality is two clauses per bit. Only what lies below gets gates.
-//! This is the hot path of the encoding: `rf(w, r) → value(w) = value(r)` costs no gate per pair.
-//! A term that has a literal already is not taken apart: one clause with that literal says all.
+//! Idea: a fact under premises, `p1 & … & pn → t`, becomes clauses that start with the negated
+//! premises. A conjunction splits into its parts, a disjunction is one clause, an implication moves
+//! its left side to the premises, a choice is two facts, an equality is two clauses per bit. Only
+//! what lies below gets gates. This is the hot path of the encoding:
+//! `rf(w, r) → value(w) = value(r)` costs no gate per pair. A term that has a literal already is
+//! not taken apart: one clause with that literal says all.
 
 use raddle_sat::Lit;
 use raddle_term::{Op, TermId, Terms};
@@ -134,8 +135,8 @@ impl Blaster {
         None
     }
 
-    /// `premises → ~(c1 & … & cn)`: one clause, or with the other conjuncts as premises the complement of one that is
-    /// worth to be taken apart: `~(p & ~(x = y))` is `p → x = y`.
+    /// `premises → ~(c1 & … & cn)`: one clause, or with the other conjuncts as premises the
+    /// complement of one that is worth to be taken apart: `~(p & ~(x = y))` is `p → x = y`.
     fn assert_some_false(
         &mut self,
         terms: &Terms,

@@ -1,11 +1,11 @@
 //! Terms to literals, each shared term once.
 //!
-//! Idea: the bits of all terms lie in one vector, with one place per term; rearrangements of bits (`Concat`,
-//! `Extract`, `Sext`, `Not`) cost no gates. Terms are visited bottom-up with an explicit stack. Two patterns look
-//! one level deeper, so that inner terms used only there get no literals at all: a conjunction takes up the
-//! conjunctions below it into one gate, and `a + -b` is one subtraction.
-//! Conjunctions used more than once keep a gate of their own: guards form long chains that share
-//! prefixes, and flattening them would be quadratic.
+//! Idea: the bits of all terms lie in one vector, with one place per term; rearrangements of bits
+//! (`Concat`, `Extract`, `Sext`, `Not`) cost no gates. Terms are visited bottom-up with an explicit
+//! stack. Two patterns look one level deeper, so that inner terms used only there get no literals
+//! at all: a conjunction takes up the conjunctions below it into one gate, and `a + -b` is one
+//! subtraction. Conjunctions used more than once keep a gate of their own: guards form long chains
+//! that share prefixes, and flattening them would be quadratic.
 //! Invariants: `places[t]` is set only after all bits of `t` are in `bits`; lowest bit first.
 //! Elsewhere: facts in `assert.rs`.
 
@@ -36,7 +36,8 @@ pub struct Blaster {
 }
 
 impl Blaster {
-    /// A blaster with nothing translated. All later calls must pass the same sink and the same pool of terms.
+    /// A blaster with nothing translated. All later calls must pass the same sink and the same pool
+    /// of terms.
     pub fn new(sink: &mut dyn ClauseSink) -> Self {
         Blaster {
             gates: Gates::new(sink),
@@ -77,7 +78,8 @@ impl Blaster {
         Some(&self.bits[start as usize..(start + width) as usize])
     }
 
-    /// The value of a variable in a model given by the values of its literals; `None` as for `var_bits`.
+    /// The value of a variable in a model given by the values of its literals; `None` as for
+    /// `var_bits`.
     pub fn var_value(&self, v: VarId, mut is_true: impl FnMut(Lit) -> bool) -> Option<u128> {
         let bits = self.var_bits(v)?;
         Some(bits.iter().rev().fold(0, |value, &bit| value << 1 | u128::from(is_true(bit))))

@@ -1,13 +1,13 @@
 //! Quotient and remainder: the restoring division of school arithmetic.
 //!
-//! Idea: take the bits of the dividend from the top; shift each into the remainder, and if the divisor fits,
-//! subtract it and note a 1 in the quotient. After i steps the remainder is below 2^i, and below the
-//! divisor; so step i compares i bits only, and the upper bits of the divisor just forbid the subtraction.
-//! With a constant divisor the remainder never has more bits than the divisor.
-//! The rejected way, fresh quotient and remainder bound by `q·d + r = n`, has as many gates in general, and unit
-//! propagation does not compute it from its inputs.
-//! Division by zero comes out as SMT-LIB wants it: zero always fits, so the quotient is all ones and nothing
-//! is subtracted from the dividend.
+//! Idea: take the bits of the dividend from the top; shift each into the remainder, and if the
+//! divisor fits, subtract it and note a 1 in the quotient. After i steps the remainder is below
+//! 2^i, and below the divisor; so step i compares i bits only, and the upper bits of the divisor
+//! just forbid the subtraction. With a constant divisor the remainder never has more bits than the
+//! divisor. The rejected way, fresh quotient and remainder bound by `q·d + r = n`, has as many
+//! gates in general, and unit propagation does not compute it from its inputs.
+//! Division by zero comes out as SMT-LIB wants it: zero always fits, so the quotient is all ones
+//! and nothing is subtracted from the dividend.
 
 use raddle_sat::Lit;
 

@@ -1,10 +1,10 @@
 //! Single gates: constants vanish, equal gates are one gate, negations are free.
 //!
-//! Idea: gates are functions of literals, kept in tables by their inputs after normalisation: inputs sorted, signs
-//! moved to the output where the function allows it. Each gate is defined in both directions (Tseitin), so
-//! that its output may be used in any polarity.
-//! The choice gate gets two redundant clauses: equal branches decide the output without the condition.
-//! A full adder is `xor3` and `majority` of the same inputs, 14 clauses.
+//! Idea: gates are functions of literals, kept in tables by their inputs after normalisation:
+//! inputs sorted, signs moved to the output where the function allows it. Each gate is defined in
+//! both directions (Tseitin), so that its output may be used in any polarity.
+//! The choice gate gets two redundant clauses: equal branches decide the output without the
+//! condition. A full adder is `xor3` and `majority` of the same inputs, 14 clauses.
 //! Invariants: no gate has a constant input, two equal or two complementary inputs.
 
 use raddle_sat::Lit;

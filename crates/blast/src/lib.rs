@@ -1,11 +1,13 @@
 //! From terms to clauses.
 //!
-//! Reading order: [`ClauseSink`] (`sink.rs`, where clauses go), `gates.rs` (single gates, shared), `adder.rs`,
-//! `multiply.rs`, `divide.rs`, `shift.rs` (one arithmetic circuit each, over gates), [`Blaster`] (`blaster.rs`,
-//! terms to literals) and `assert.rs` (facts to clauses, without gates for their top).
+//! Reading order: [`ClauseSink`] (`sink.rs`, where clauses go), `gates.rs` (single gates, shared),
+//! `adder.rs`, `multiply.rs`, `divide.rs`, `shift.rs` (one arithmetic circuit each, over gates),
+//! [`Blaster`] (`blaster.rs`, terms to literals) and `assert.rs` (facts to clauses, without gates
+//! for their top).
 //!
-//! **Invariant:** every clause but the asserted ones defines gate outputs by gate inputs, so each assignment of the
-//! variables of the terms extends to exactly one of all gates, and unit propagation finds it.
+//! **Invariant:** every clause but the asserted ones defines gate outputs by gate inputs, so each
+//! assignment of the variables of the terms extends to exactly one of all gates, and unit
+//! propagation finds it.
 
 mod adder;
 mod assert;

@@ -1,9 +1,10 @@
 //! Products: shift and add.
 //!
-//! Idea: one row per bit of one factor, added up row by row; only the bits below the width are built. The factor
-//! with more constant bits gives the rows: a 0 costs nothing, a 1 no gates for the row itself.
-//! A constant factor is recoded into digits -1, 0, 1 without two neighbouring non-zero digits, which needs the
-//! fewest rows (canonical signed digits; Reitwiesner 1960): `x * 15` is `16 x - x`.
+//! Idea: one row per bit of one factor, added up row by row; only the bits below the width are
+//! built. The factor with more constant bits gives the rows: a 0 costs nothing, a 1 no gates for
+//! the row itself. A constant factor is recoded into digits -1, 0, 1 without two neighbouring
+//! non-zero digits, which needs the fewest rows (canonical signed digits; Reitwiesner 1960):
+//! `x * 15` is `16 x - x`.
 
 use raddle_sat::Lit;
 

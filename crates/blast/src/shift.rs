@@ -1,7 +1,7 @@
 //! Shifts by a variable amount: a barrel of choices.
 //!
-//! Idea: stage s shifts by 2^s if bit s of the amount is set; the stages with 2^s below the width suffice, any
-//! higher bit of the amount moves everything out.
+//! Idea: stage s shifts by 2^s if bit s of the amount is set; the stages with 2^s below the width
+//! suffice, any higher bit of the amount moves everything out.
 
 use raddle_sat::Lit;
 

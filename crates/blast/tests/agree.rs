@@ -1,8 +1,9 @@
 //! The clauses say what the terms mean.
 //!
-//! For an assignment of the variables of a term, unit propagation must assign every literal without a conflict, and
-//! the bits of the term must have the value the evaluator gives. That is a proof for this assignment: all clauses
-//! are satisfied, and by propagation there is no other way. Small widths are checked on all inputs.
+//! For an assignment of the variables of a term, unit propagation must assign every literal without
+//! a conflict, and the bits of the term must have the value the evaluator gives. That is a proof
+//! for this assignment: all clauses are satisfied, and by propagation there is no other way. Small
+//! widths are checked on all inputs.
 
 #[path = "../../term/tests/common/mod.rs"]
 mod common;
@@ -167,7 +168,8 @@ fn operations_with_a_constant_on_all_inputs() {
     }
 }
 
-/// Every operation at widths around machine words and up to the widest, with two variables and with constants on either side.
+/// Every operation at widths around machine words and up to the widest, with two variables and with
+/// constants on either side.
 #[test]
 fn operations_at_large_widths_on_samples() {
     for width in [8, 17, 32, 33, 64, 100, 128] {
@@ -231,7 +233,8 @@ fn random_terms_on_samples() {
     }
 }
 
-/// Facts under premises: propagation ends in a conflict exactly where a premise holds and the conclusion does not.
+/// Facts under premises: propagation ends in a conflict exactly where a premise holds and the
+/// conclusion does not.
 fn check_fact(terms: &Terms, premise: TermId, fact: TermId, assignments: &[Vec<u128>], what: &str) {
     let mut sink = Propagator::default();
     let mut blaster = Blaster::new(&mut sink);

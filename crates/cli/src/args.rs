@@ -168,8 +168,9 @@ pub struct CheckArgs {
 
     /// How to search
     ///
-    /// auto: staged, and explore where staged meets something that it does not model. staged: thread summaries composed by an
-    /// order theory inside a SAT solver. explore: every interleaving, one after the other.
+    /// auto: staged, and explore where staged meets something that it does not model. staged:
+    /// thread summaries composed by an order theory inside a SAT solver. explore: every
+    /// interleaving, one after the other.
     #[arg(short, long, default_value = "auto", value_parser = engine_names())]
     pub engine: String,
 
@@ -179,8 +180,8 @@ pub struct CheckArgs {
 
     /// Megabytes of memory until raddle gives up with VERDICT: UNKNOWN; 0 for no limit
     ///
-    /// Without it: nine tenths of the machine's memory. A limit on the address space (`ulimit -v`) is
-    /// respected as well.
+    /// Without it: nine tenths of the machine's memory. A limit on the address space (`ulimit -v`)
+    /// is respected as well.
     #[arg(short, long, value_name = "MB")]
     pub memory: Option<u64>,
 
@@ -202,14 +203,15 @@ pub struct CheckArgs {
 
     /// Most changes of the running thread up to a bug [default: any number]
     ///
-    /// Nothing found is then VERDICT: BOUNDED. Explore looks at every interleaving within the bound.
+    /// Nothing found is then VERDICT: BOUNDED. Explore looks at every interleaving within the
+    /// bound.
     #[arg(long, value_name = "N")]
     pub contexts: Option<u32>,
 
     /// SMT solver to use instead of the built-in solver: z3, cvc5, bitwuzla, … (staged)
     ///
-    /// A program on PATH that reads SMT-LIB 2 from standard input, with arguments if it needs any: --solver
-    /// 'mathsat -input=smt2'.
+    /// A program on PATH that reads SMT-LIB 2 from standard input, with arguments if it needs any:
+    /// --solver 'mathsat -input=smt2'.
     #[arg(long, value_name = "COMMAND")]
     pub solver: Option<String>,
 

@@ -3,7 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Writes a new folder in `place` with the report, the input files and, if there is one, the program as raddle read it.
+/// Writes a new folder in `place` with the report, the input files and, if there is one, the
+/// program as raddle read it.
 pub fn write(
     place: &Path,
     report: &str,

@@ -1,7 +1,7 @@
 //! `raddle check`: load, search, report.
 //!
-//! The work is done in a watched thread ([`crate::watch`]); what comes back is a finished report, so
-//! nothing is printed twice and nothing by halves.
+//! The work is done in a watched thread ([`crate::watch`]); what comes back is a finished report,
+//! so nothing is printed twice and nothing by halves.
 
 use std::path::PathBuf;
 use std::time::Instant;

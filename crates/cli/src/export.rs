@@ -1,6 +1,7 @@
 //! `raddle export`: the formula of a program, for other solvers.
 //!
-//! What is written is what a solver would be told by `--solver`, up to the first question; a listener takes its place.
+//! What is written is what a solver would be told by `--solver`, up to the first question; a
+//! listener takes its place.
 
 use std::sync::{Arc, Mutex};
 use std::time::Instant;

@@ -1,15 +1,15 @@
 //! The command line of raddle.
 //!
-//! Reading order: [`args`] (what users can say), [`check`] (the main command, start to end), [`watch`] (time
-//! and memory limits), [`supervise`] (a crash still gives a verdict line), [`load`] (from arguments to a
-//! program), [`output`] (to the terminal), [`trace`] and [`replay`], [`show`],
+//! Reading order: [`args`] (what users can say), [`check`] (the main command, start to end),
+//! [`watch`] (time and memory limits), [`supervise`] (a crash still gives a verdict line), [`load`]
+//! (from arguments to a program), [`output`] (to the terminal), [`trace`] and [`replay`], [`show`],
 //! [`export`], [`solver`] (SMT solvers as processes), [`explain`].
 //!
-//! Exit codes: 0 SAFE, 1 UNSAFE, 3 BOUNDED or UNKNOWN, 2 wrong usage or input, 4 a mistake in raddle
-//! itself (the verdict is UNKNOWN then).
+//! Exit codes: 0 SAFE, 1 UNSAFE, 3 BOUNDED or UNKNOWN, 2 wrong usage or input, 4 a mistake in
+//! raddle itself (the verdict is UNKNOWN then).
 //!
-//! **Invariant:** the last line on standard output of `check` and `replay` is the verdict unless the exit
-//! code is 2 or the format is JSON; nothing but the report goes to standard output.
+//! **Invariant:** the last line on standard output of `check` and `replay` is the verdict unless
+//! the exit code is 2 or the format is JSON; nothing but the report goes to standard output.
 
 pub mod args;
 pub mod bundle;

@@ -1,8 +1,8 @@
 //! SMT solvers as processes, for `--solver`.
 //!
-//! The command is a program on the search path with arguments, given by the user; for well-known solvers the
-//! arguments for reading commands as they come are known. A thread reads the answers, so that a deadline can be
-//! kept. The engine never sees the process, only a [`Conversation`].
+//! The command is a program on the search path with arguments, given by the user; for well-known
+//! solvers the arguments for reading commands as they come are known. A thread reads the answers,
+//! so that a deadline can be kept. The engine never sees the process, only a [`Conversation`].
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};

@@ -1,9 +1,10 @@
 //! A crash still gives a verdict.
 //!
-//! `raddle check` runs itself again as a child and waits. If the child ends by a signal (an allocation
-//! that fails, a stack that overflows, the kernel's out-of-memory killer), the parent prints the
-//! verdict UNKNOWN with the reason, which the child no longer could. If the parent is ended, the child
-//! notices and ends as well. This costs about a millisecond; `--unsupervised` does without.
+//! `raddle check` runs itself again as a child and waits. If the child ends by a signal (an
+//! allocation that fails, a stack that overflows, the kernel's out-of-memory killer), the parent
+//! prints the verdict UNKNOWN with the reason, which the child no longer could. If the parent is
+//! ended, the child notices and ends as well. This costs about a millisecond; `--unsupervised` does
+//! without.
 
 use std::ffi::OsString;
 use std::os::unix::process::ExitStatusExt;

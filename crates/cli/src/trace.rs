@@ -1,7 +1,7 @@
 //! Trace files: the choices of a run together with what is needed to build the program again.
 //!
-//! The file is the JSON of [`raddle_interp::Choices`]; `files` and `arguments` are those of `raddle check`,
-//! so that replaying is: read the same program, run the same choices.
+//! The file is the JSON of [`raddle_interp::Choices`]; `files` and `arguments` are those of
+//! `raddle check`, so that replaying is: read the same program, run the same choices.
 
 use std::path::{Path, PathBuf};
 

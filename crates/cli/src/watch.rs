@@ -36,7 +36,8 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Limits from seconds (0 for none) and megabytes (`None` for nine tenths of the machine, 0 for none).
+    /// Limits from seconds (0 for none) and megabytes (`None` for nine tenths of the machine, 0 for
+    /// none).
     pub fn new(start: Instant, seconds: f64, megabytes: Option<u64>) -> Limits {
         let margin = (seconds * 0.03).clamp(0.05, 1.0);
         let at = |early: f64| {

@@ -1,4 +1,5 @@
-//! Wrong input gives a clear message on standard error, nothing on standard output, and exit code 2.
+//! Wrong input gives a clear message on standard error, nothing on standard output, and exit code
+//! 2.
 
 use std::path::Path;
 use std::process::{Command, Output};

@@ -10,8 +10,8 @@
 //! findings must be the set of the marks. A program that reads inputs and is SAFE may be BOUNDED
 //! for `explore`, which tries only some values. Engines are asked only about properties that they
 //! decide. `RADDLE_PROGRAMS=text` runs only the programs whose
-//! path contains the text, `RADDLE_ENGINE=name` only one engine, `RADDLE_SECONDS=n` changes the time
-//! each may take.
+//! path contains the text, `RADDLE_ENGINE=name` only one engine, `RADDLE_SECONDS=n` changes the
+//! time each may take.
 //!
 //! The engines run in this process: starting raddle anew for each of them would take
 //! longer than most checks.

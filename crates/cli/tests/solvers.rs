@@ -1,6 +1,8 @@
-//! The two back ends of the staged engine against each other, and bounds on context switches against the interpreter.
+//! The two back ends of the staged engine against each other, and bounds on context switches
+//! against the interpreter.
 //!
-//! Needs the SMT solvers z3 and cvc5 (`./setup.sh --install` installs them): without them these tests fail.
+//! Needs the SMT solvers z3 and cvc5 (`./setup.sh --install` installs them): without them these
+//! tests fail.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -146,8 +148,8 @@ const SWITCHES: &[(&str, u32, &str)] = &[
     ),
 ];
 
-/// The interpreter runs all interleavings within the bound; both back ends must find the same, and what they show
-/// must be within the bound.
+/// The interpreter runs all interleavings within the bound; both back ends must find the same, and
+/// what they show must be within the bound.
 #[test]
 fn context_bounds_agree_with_all_interleavings() {
     with_stack(|| {

@@ -1,4 +1,5 @@
-//! What users see: verdict lines, exit codes, limits, traces, formats; and the examples of the README.
+//! What users see: verdict lines, exit codes, limits, traces, formats; and the examples of the
+//! README.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -234,7 +235,8 @@ fn local_steps_vanish_from_the_skeleton() {
     assert_eq!(skeleton("summary/carried_value.c", "thread 2"), expected);
 }
 
-/// Paper 004, figure 1: each access with its value and the condition under which it occurs, each read with a value of its own.
+/// Paper 004, figure 1: each access with its value and the condition under which it occurs, each
+/// read with a value of its own.
 #[test]
 fn accesses_occur_under_the_conditions_of_their_paths() {
     let expected = [

@@ -1,7 +1,8 @@
 //! How fast LLVM text is read, in bytes per second, with and without debug information.
 //!
-//! The text has the shape that `clang -O0` gives to C: allocas, loads and stores of locals, calls, small blocks, one
-//! `!dbg` per instruction and one location node for nearly each. The aim is 100 MB/s and more.
+//! The text has the shape that `clang -O0` gives to C: allocas, loads and stores of locals, calls,
+//! small blocks, one `!dbg` per instruction and one location node for nearly each. The aim is 100
+//! MB/s and more.
 
 use divan::Bencher;
 use divan::counter::BytesCount;

@@ -3,7 +3,8 @@
 //! Idea: clang at `-O0` with debug information does the C part once and well; its textual output is
 //! stable enough to read without linking LLVM. Flags of ours come first, the user's after them,
 //! so the user may choose another `-std`; the machine flag (`-m32`, `-m64`) comes last.
-//! Old C (implicit declarations, `int` conversions), which clang 16 and later refuse, is let through.
+//! Old C (implicit declarations, `int` conversions), which clang 16 and later refuse, is let
+//! through.
 //! Limits: C only; x86 only.
 
 use std::ffi::OsString;
@@ -159,8 +160,9 @@ fn plan(input: &Path, jobs: &mut Vec<Job>, warnings: &mut Vec<String>) -> Result
     Ok(())
 }
 
-/// In C99 a function that is only ever declared `inline` has no body of its own, which makes programs with
-/// such functions fail to link; the old meaning gives it one. The source tells which is meant.
+/// In C99 a function that is only ever declared `inline` has no body of its own, which makes
+/// programs with such functions fail to link; the old meaning gives it one. The source tells which
+/// is meant.
 fn source(directory: Option<PathBuf>, file: PathBuf, flags: Vec<String>) -> Source {
     let path = directory.as_deref().unwrap_or(Path::new("")).join(&file);
     let text = std::fs::read(path).unwrap_or_default();

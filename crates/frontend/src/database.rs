@@ -1,4 +1,5 @@
-//! Compilation databases (`compile_commands.json`): which files to compile, where, with which flags.
+//! Compilation databases (`compile_commands.json`): which files to compile, where, with which
+//! flags.
 //!
 //! Format: <https://clang.llvm.org/docs/JSONCompilationDatabase.html>. Of each command we keep
 //! what changes the meaning of the source (`-I`, `-D`, `-std`, …) and drop what concerns

@@ -3,34 +3,38 @@
 //! Idea: a depth-first search over transitions ([`crate::transition`]) that at each state explores
 //! one thread first and adds another only where a later transition turns out to be dependent on
 //! the one taken here and could have come before it.
-//! Source: Flanagan & Godefroid, "Dynamic partial-order reduction for model checking software", POPL
-//! 2005, for looking at every thread's next transition, enabled or not; Abdulla, Aronis, Jonsson & Sagonas, "Optimal
-//! dynamic partial order reduction", POPL 2014 (source sets), for what to add: a thread that can begin the reversed sequence. (With
-//! sleep sets the thread of the transition itself, as in the first paper, is not enough: it may sleep there,
-//! because it was explored before something that now comes first changed what it does.)
+//! Source: Flanagan & Godefroid, "Dynamic partial-order reduction for model checking software",
+//! POPL 2005, for looking at every thread's next transition, enabled or not; Abdulla, Aronis,
+//! Jonsson & Sagonas, "Optimal dynamic partial order reduction", POPL 2014 (source sets), for what
+//! to add: a thread that can begin the reversed sequence. (With sleep sets the thread of the
+//! transition itself, as in the first paper, is not enough: it may sleep there, because it was
+//! explored before something that now comes first changed what it does.)
 //! We differ: (1) a next transition is compared with *all* earlier
-//! dependent events that do not happen before its thread, not only with the last one: then nothing needs to be known about which
-//! transitions may be enabled together, which for atomic sections with conditions nobody knows. The one exception is an
-//! `Unlock` of a held mutex against a waiting `Lock`: the `Lock` before it is compared as well. (2) A transition may have several
-//! outcomes (inputs, spurious wakeups): all are explored before the thread goes to the sleep set.
+//! dependent events that do not happen before its thread, not only with the last one: then nothing
+//! needs to be known about which transitions may be enabled together, which for atomic sections
+//! with conditions nobody knows. The one exception is an `Unlock` of a held mutex against a waiting
+//! `Lock`: the `Lock` before it is compared as well. (2) A transition may have several outcomes
+//! (inputs, spurious wakeups): all are explored before the thread goes to the sleep set.
 //! (3) After a violation its thread stops and the others go on: that is a prefix of the same
 //! execution in which the thread has not moved yet, and so no violation hides another.
 //!
-//! **Races.** Let two threads be about to make conflicting accesses a and b in a reachable state. Then
-//! "…ab" is an execution in which a is ordered before b by their own conflict only. The search visits
-//! some reordering of every execution, and in all reorderings a does not happen before the
-//! thread of b until b. So it is enough to compare each thread's next accesses with all earlier ones
-//! that do not happen before it. Conversely such a pair can be brought together: leave out
-//! what happens after a, and both threads stand before their accesses; this schedule is replayed before it is
-//! reported. An atomic section that cannot be completed never is an event, so each event is compared with those
-//! that stand beside it, too. Without reduction the definition is applied to each state as it stands.
+//! **Races.** Let two threads be about to make conflicting accesses a and b in a reachable state.
+//! Then "…ab" is an execution in which a is ordered before b by their own conflict only. The search
+//! visits some reordering of every execution, and in all reorderings a does not happen before the
+//! thread of b until b. So it is enough to compare each thread's next accesses with all earlier
+//! ones that do not happen before it. Conversely such a pair can be brought together: leave out
+//! what happens after a, and both threads stand before their accesses; this schedule is replayed
+//! before it is reported. An atomic section that cannot be completed never is an event, so each
+//! event is compared with those that stand beside it, too. Without reduction the definition is
+//! applied to each state as it stands.
 //!
-//! **Deadlocks.** Every execution that cannot be extended is visited up to reordering, so every final state is;
-//! a cycle of locks stays until the end unless a third thread unlocks, and is looked for in every state. For waits
-//! that may wake spuriously the thread decides on arrival whether it will, so that the state where nobody wakes is final.
+//! **Deadlocks.** Every execution that cannot be extended is visited up to reordering, so every
+//! final state is; a cycle of locks stays until the end unless a third thread unlocks, and is
+//! looked for in every state. For waits that may wake spuriously the thread decides on arrival
+//! whether it will, so that the state where nobody wakes is final.
 //!
-//! Limits: addresses of objects are fixed by their thread, so comparisons of unrelated addresses have one outcome;
-//! at most 128 threads. With a bound on context switches there is no reduction.
+//! Limits: addresses of objects are fixed by their thread, so comparisons of unrelated addresses
+//! have one outcome; at most 128 threads. With a bound on context switches there is no reduction.
 //! Length: choosing, comparing and reporting all work on the one path that is being explored.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -77,8 +81,8 @@ pub fn search(world: World<'_>, own_objects: bool) -> Option<Exploration> {
     Some(search.result)
 }
 
-/// How often a pair of accesses that may race is tried. Attempts fail if the past access changes what
-/// an atomic section does; then the pair is met in the other order, too.
+/// How often a pair of accesses that may race is tried. Attempts fail if the past access changes
+/// what an atomic section does; then the pair is met in the other order, too.
 const ATTEMPTS: u32 = 200;
 
 /// A set of threads by index.
@@ -128,7 +132,8 @@ struct Search<'a> {
     hash: String,
     nodes: Vec<Node>,
     known: BTreeSet<FindingKey>,
-    /// Pairs of accesses that looked like a race but could not be brought together: how often tried.
+    /// Pairs of accesses that looked like a race but could not be brought together: how often
+    /// tried.
     tried: BTreeMap<(InstrRef, InstrRef), u32>,
     result: Exploration,
     stop: bool,
@@ -219,7 +224,8 @@ impl Search<'_> {
         self.nodes.last().expect("the search has a node")
     }
 
-    /// The event of a transition from the last node: its clock joins those of earlier dependent events.
+    /// The event of a transition from the last node: its clock joins those of earlier dependent
+    /// events.
     fn event(&self, thread: usize, taken: Taken) -> Event {
         let node = self.top();
         let mut clock = (*node.clocks[thread]).clone();
@@ -247,7 +253,8 @@ impl Search<'_> {
         sleep
     }
 
-    /// Makes the node of a state: what threads would do, whom that conflicts with, whether it is final.
+    /// Makes the node of a state: what threads would do, whom that conflicts with, whether it is
+    /// final.
     fn enter(
         &mut self,
         state: State,
@@ -334,7 +341,8 @@ impl Search<'_> {
         enabled & bit(moved)
     }
 
-    /// The pending transition of a thread from the last node, if the transition just taken did not change it.
+    /// The pending transition of a thread from the last node, if the transition just taken did not
+    /// change it.
     fn unchanged(&self, index: usize, moved: usize) -> Option<Rc<Pending>> {
         let node = self.top();
         let event = node.event.as_ref()?;
@@ -389,9 +397,9 @@ impl Search<'_> {
         self.add_backtrack(position, index, pending);
     }
 
-    /// Has the reversal of an event and a thread's next transition explored: from the state before the
-    /// event, all later events that do not happen after it can be taken, and then the transition. Any thread that can
-    /// come first in that sequence will do.
+    /// Has the reversal of an event and a thread's next transition explored: from the state before
+    /// the event, all later events that do not happen after it can be taken, and then the
+    /// transition. Any thread that can come first in that sequence will do.
     fn add_backtrack(&mut self, position: usize, index: usize, pending: &Pending) {
         let event = self.nodes[position].event.as_ref().expect("checked by the caller");
         let (thread, number) = (event.thread, event.number);
@@ -451,8 +459,9 @@ impl Search<'_> {
         }
     }
 
-    /// Races between a transition from the last node and atomic sections that cannot be completed there. These never
-    /// become past events; and if one looks at what the transition writes, it goes another way afterwards.
+    /// Races between a transition from the last node and atomic sections that cannot be completed
+    /// there. These never become past events; and if one looks at what the transition writes, it
+    /// goes another way afterwards.
     fn race_with_blocked(&mut self, thread: usize, taken: &Taken) {
         let node = self.top();
         let mut hits: Vec<(Upcoming, Upcoming)> = Vec::new();
@@ -486,8 +495,8 @@ impl Search<'_> {
 
     /// Races in the last state, by definition.
     fn race_here(&mut self) {
-        // Where context switches are counted, a thread whose first operation is the access has to be
-        // scheduled as well in order to stand before it.
+        // Where context switches are counted, a thread whose first operation is the access has to
+        // be scheduled as well in order to stand before it.
         let left = self
             .world
             .settings

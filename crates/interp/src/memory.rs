@@ -4,17 +4,18 @@
 //! object. Dead objects stay, because messages name them and their addresses are never used again.
 //! A byte that was never written is unknown until its first read asks the oracle; then it is fixed.
 //!
-//! **Escape.** Each object knows which thread owns it while no other thread can reach it. It escapes when
-//! an address inside it (or just behind it) is stored to memory that the owner does not own, is handed to a new thread or
-//! returned from a thread; everything it points to escapes with it. A stored address is
-//! looked for at every offset around the written bytes, so byte-wise copies of pointers are seen;
-//! addresses hidden by arithmetic are not: a foreign access to an owned object is reported by
+//! **Escape.** Each object knows which thread owns it while no other thread can reach it. It
+//! escapes when an address inside it (or just behind it) is stored to memory that the owner does
+//! not own, is handed to a new thread or returned from a thread; everything it points to escapes
+//! with it. A stored address is looked for at every offset around the written bytes, so byte-wise
+//! copies of pointers are seen; addresses hidden by arithmetic are not: a foreign access to an
+//! owned object is reported by
 //! [`Touched::foreign`], and exploration then starts again without trusting ownership.
 //!
 //! Invariants: objects are sorted by base and do not overlap; bytes at and above `bytes.len()` are
 //! zero, or unknown if `known` is present.
-//! The first [`DENSE`] bytes of an object are stored in a row up to the highest one used, the others one by one: few
-//! programs touch much of a huge object.
+//! The first [`DENSE`] bytes of an object are stored in a row up to the highest one used, the
+//! others one by one: few programs touch much of a huge object.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -300,8 +301,8 @@ impl Memory {
         }
     }
 
-    /// Reads up to 16 bytes of a checked access; unknown bytes are asked and fixed. The second result says
-    /// whether any had to be asked.
+    /// Reads up to 16 bytes of a checked access; unknown bytes are asked and fixed. The second
+    /// result says whether any had to be asked.
     pub fn read(
         &mut self,
         touched: Touched,

@@ -9,13 +9,14 @@
 //! deep as loops nest.
 //! Invariant: for an edge u→v with position(v) ≤ position(u), v is the head of a loop around u.
 //!
-//! **Pure iterations.** All engines use one definition. An iteration of a loop runs from one arrival
-//! at its head to the next. It is *pure* if (1) every register live at the head has the value it had,
+//! **Pure iterations.** All engines use one definition. An iteration of a loop runs from one
+//! arrival at its head to the next. It is *pure* if (1) every register live at the head has the
+//! value it had,
 //! (2) no memory was changed by it that outlives it, apart from the thread's private memory holding
 //! the same bytes as before, no object allocated or freed, no thread created, (3) it acquired
-//! and released no lock, or only through a condition wait (`wait` marks on lock and unlock) while the iteration
-//! before it also waited. Such an iteration can be cut out of any execution without a trace, so
-//! the thread may as well stop there: the others go on, it does not come back.
+//! and released no lock, or only through a condition wait (`wait` marks on lock and unlock) while
+//! the iteration before it also waited. Such an iteration can be cut out of any execution without a
+//! trace, so the thread may as well stop there: the others go on, it does not come back.
 
 use crate::ids::BlockId;
 use crate::program::Function;

@@ -165,8 +165,8 @@ pub enum Expr {
     Use(Operand),
     /// Integer arithmetic.
     Binary { op: BinOp, a: Operand, b: Operand, wrap: Wrap },
-    /// Pointer arithmetic: `base + offset`, both as wide as an address. Kept apart from `Add` so that
-    /// analyses know which operand is the pointer.
+    /// Pointer arithmetic: `base + offset`, both as wide as an address. Kept apart from `Add` so
+    /// that analyses know which operand is the pointer.
     Offset { base: Operand, offset: Operand },
     /// Integer or pointer comparison.
     Compare { op: CmpOp, a: Operand, b: Operand },

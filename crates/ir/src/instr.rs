@@ -135,7 +135,8 @@ pub enum Op {
     ThreadLocal { dst: RegId, global: GlobalId },
     /// A call. `dst` is absent when the result is not used or void.
     Call { dst: Option<RegId>, callee: Callee, args: Vec<Operand> },
-    /// Starts a thread that calls `func(args…)`; `dst` (as wide as an address) gets its number. The main thread is 1.
+    /// Starts a thread that calls `func(args…)`; `dst` (as wide as an address) gets its number. The
+    /// main thread is 1.
     Create { dst: Option<RegId>, func: Operand, args: Vec<Operand> },
     /// Blocks until the thread with that number has ended; `dst` gets what it returned.
     Join { dst: Option<RegId>, thread: Operand },
@@ -144,8 +145,8 @@ pub enum Op {
     /// The number of the running thread.
     ThreadSelf { dst: RegId },
     /// The 32-bit word at `mutex` is 0 when free, else the number of the thread that holds it.
-    /// Blocks until it is 0, then writes the thread's number. `wait`: re-acquisition after waiting on
-    /// a condition variable (see [`crate::cfg`] on pure iterations).
+    /// Blocks until it is 0, then writes the thread's number. `wait`: re-acquisition after waiting
+    /// on a condition variable (see [`crate::cfg`] on pure iterations).
     Lock { mutex: Operand, wait: bool },
     /// Writes 0 to the word. Whether the thread may do so is checked by the library model.
     Unlock { mutex: Operand, wait: bool },
@@ -155,10 +156,10 @@ pub enum Op {
     AtomicBegin,
     /// Ends an atomic section.
     AtomicEnd,
-    /// Waits until `cond` (1 bit) holds: as the value cannot change after it was computed, this stands inside an
-    /// atomic section that computes it from memory, and the whole section takes no step until
-    /// it holds. `spurious`: may also go on although `cond` is false (a spurious wakeup), which
-    /// does not count as progress when looking for deadlocks.
+    /// Waits until `cond` (1 bit) holds: as the value cannot change after it was computed, this
+    /// stands inside an atomic section that computes it from memory, and the whole section takes no
+    /// step until it holds. `spurious`: may also go on although `cond` is false (a spurious
+    /// wakeup), which does not count as progress when looking for deadlocks.
     Block { cond: Operand, spurious: bool },
     /// Only executions with `cond` (1 bit) go on.
     Assume { cond: Operand },
@@ -191,8 +192,8 @@ pub enum Terminator {
         default: BlockId,
     },
     Return(Option<Operand>),
-    /// Control cannot come here: the instruction before it ends the thread or the program, or a failed `Check`
-    /// stands there.
+    /// Control cannot come here: the instruction before it ends the thread or the program, or a
+    /// failed `Check` stands there.
     Stop,
 }
 

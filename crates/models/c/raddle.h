@@ -27,7 +27,7 @@ typedef unsigned long pthread_t;
 
 #define NULL ((void *)0)
 
-/* Codes of properties, the order of ir::Property. */
+/* Codes of properties: names and order of ir::Property (tested in the frontend). */
 enum {
     UNREACH,
     ASSERTIONS,
@@ -37,6 +37,7 @@ enum {
     LEAKS,
     OVERFLOW,
     LOCKS,
+    LOST_MEMORY,
 };
 
 /* An atomic section is one step; it takes none at all until every block in it is passable. */

@@ -1,9 +1,9 @@
 //! Library functions as C bodies.
 //!
 //! Every function of pthread.h, string.h and so on that raddle knows is a C function in `c/`,
-//! written over the primitives of `c/raddle.h`. They are compiled to LLVM text when this crate is built; the
-//! front end links those files that a program needs. The header comment of each file says
-//! what the standard demands and what is simplified.
+//! written over the primitives of `c/raddle.h`. They are compiled to LLVM text when this crate is
+//! built; the front end links those files that a program needs. The header comment of each file
+//! says what the standard demands and what is simplified.
 //! To add a function: write it in the file of its topic, and test it (`tests/native.rs`).
 
 /// One file of models.

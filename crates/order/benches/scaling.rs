@@ -1,8 +1,8 @@
 //! How the order theory scales: `cargo bench -p raddle-order [-- filter]`.
 //!
-//! One line for each workload and size: time, effort of the solver, effort of the theory. Workloads:
-//! `free` any execution of threads with many locations (a model exists; the cost of building orders);
-//! `single` the same with one location only (many pairs of reads and writes);
+//! One line for each workload and size: time, effort of the solver, effort of the theory.
+//! Workloads: `free` any execution of threads with many locations (a model exists; the cost of
+//! building orders); `single` the same with one location only (many pairs of reads and writes);
 //! `ring` store buffering in a ring, where not all reads can miss the writes (refuted);
 //! `sums` two threads that add each other's variable, with a bound on the sums (refuted);
 //! `locks` critical sections that count, with a wrong total asked for (refuted).

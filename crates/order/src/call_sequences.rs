@@ -1,8 +1,8 @@
 //! Random sequences of the solver's calls against a theory made from scratch.
 //!
-//! Saturation gives the same order relation whatever the order of the literals, so after each call the state
-//! must equal that of a fresh theory that gets the whole trail at once. Conflicts and reasons must be false and
-//! valid: the fresh theory objects to their literals alone.
+//! Saturation gives the same order relation whatever the order of the literals, so after each call
+//! the state must equal that of a fresh theory that gets the whole trail at once. Conflicts and
+//! reasons must be false and valid: the fresh theory objects to their literals alone.
 
 use raddle_sat::{Lit, ModelCheck, Theory, Var};
 

@@ -1,13 +1,15 @@
 //! Vector clocks of all units, with undo.
 //!
-//! Idea: threads are chains, so "which units of thread s precede unit i of thread t" is one number, and for
-//! fixed s and t it never falls as i grows. Such a row is a staircase; we keep only its steps. An edge
-//! touches the steps it changes, however long the threads are, and the number of steps in all rows is
-//! bounded by what the live edges need.
-//! Source: vector clocks (Mattern 1989); sparse rows after Tunç et al., "CSSTs", ASPLOS 2024, who use
-//! segment trees where we use sorted vectors: we undo in stack order and need no other deletion.
-//! Invariants: (1) in each row `at` ascends strictly, `reach` does not fall; (2) a step's edge a → b is live, at least
-//!   `reach` units of the source thread reach or are a, and b reaches or is unit `at`.
+//! Idea: threads are chains, so "which units of thread s precede unit i of thread t" is one number,
+//! and for fixed s and t it never falls as i grows. Such a row is a staircase; we keep only its
+//! steps. An edge touches the steps it changes, however long the threads are, and the number of
+//! steps in all rows is bounded by what the live edges need.
+//! Source: vector clocks (Mattern 1989); sparse rows after Tunç et al., "CSSTs", ASPLOS 2024, who
+//! use segment trees where we use sorted vectors: we undo in stack order and need no other
+//! deletion.
+//! Invariants: (1) in each row `at` ascends strictly, `reach` does not fall; (2) a step's edge a →
+//!   b is live, at least `reach` units of the source thread reach or are a, and b reaches or is
+//!   unit `at`.
 
 use crate::graph::EdgeId;
 use crate::skeleton::Place;
@@ -21,8 +23,8 @@ pub(crate) struct Step {
     pub edge: EdgeId,
 }
 
-/// What [`Clocks::raise`] has changed: units `from..to` of the target thread are now preceded also by the
-/// units `old..new` of the source thread (some of them by some of these before).
+/// What [`Clocks::raise`] has changed: units `from..to` of the target thread are now preceded also
+/// by the units `old..new` of the source thread (some of them by some of these before).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Change {
     pub target: u32,
@@ -90,7 +92,8 @@ impl Clocks {
         }
     }
 
-    /// The first unit of `target` that `place` strictly precedes; the thread's length if there is none.
+    /// The first unit of `target` that `place` strictly precedes; the thread's length if there is
+    /// none.
     pub fn first_after(&self, place: Place, target: u32) -> u32 {
         if place.thread == target {
             return place.index + 1;
@@ -121,8 +124,8 @@ impl Clocks {
         if old >= reach {
             return None;
         }
-        // A step at the same unit is replaced, as are later ones that reach less far. One that reaches as far
-        // stays: its edge is older, which makes better reasons.
+        // A step at the same unit is replaced, as are later ones that reach less far. One that
+        // reaches as far stays: its edge is older, which makes better reasons.
         let first = if after > 0 && row[after - 1].at == at { after - 1 } else { after };
         let end = first + row[first..].partition_point(|step| step.reach < reach);
         let to = row.get(end).map_or(self.lengths[target as usize], |step| step.at);

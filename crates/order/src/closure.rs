@@ -1,15 +1,17 @@
 //! The rules of sequential consistency, kept saturated under assignment and undo.
 //!
-//! Idea: let read r take its value from write w, and let another write x hit r. Then x is not between:
-//!   (after)  if w precedes x, then r precedes x;
+//! Idea: let read r take its value from write w, and let another write x hit r. Then x is not
+//!   between: (after)  if w precedes x, then r precedes x;
 //!   (before) if x precedes r, then x precedes w.
-//! Each rule turns an order into an edge. Both are checked where something new happened: when r gets its
-//! source, when x starts to hit, and when a clock is raised, then only for the units whose order is news.
-//! In one thread it suffices to take the last x before r and the first x after w; program order does the rest.
-//! Source: the from-read and write-order rules of axiomatic SC (Alglave et al., "Herding cats", TOPLAS 2014),
-//!   saturated as in Zord (He, Sun, Fan, PLDI 2021); clocks per chain are ours.
+//! Each rule turns an order into an edge. Both are checked where something new happened: when r
+//! gets its source, when x starts to hit, and when a clock is raised, then only for the units whose
+//! order is news. In one thread it suffices to take the last x before r and the first x after w;
+//! program order does the rest.
+//! Source: the from-read and write-order rules of axiomatic SC (Alglave et al., "Herding cats",
+//!   TOPLAS 2014), saturated as in Zord (He, Sun, Fan, PLDI 2021); clocks per chain are ours.
 //! Invariants: without a clash, and with `changes` empty, no rule applies (`check_saturated`).
-//! Limits: saturation does not decide consistency for three threads and more; `repair.rs` does the rest.
+//! Limits: saturation does not decide consistency for three threads and more; `repair.rs` does the
+//! rest.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -210,8 +212,8 @@ impl Closure {
         Ok(())
     }
 
-    /// Rule (before) for an active read and the writes of `thread`, leaving out units below `old`, for
-    /// which it was applied already.
+    /// Rule (before) for an active read and the writes of `thread`, leaving out units below `old`,
+    /// for which it was applied already.
     fn rule_before(&mut self, read: ReadId, thread: u32, old: u32) -> Result<(), Clash> {
         let Some(group) = self.index.group(read, thread) else { return Ok(()) };
         let source = self.source[read.index()].expect("the read is active");

@@ -1,10 +1,12 @@
 //! Propagation: sources that the order rules out.
 //!
-//! Idea: read r cannot see write w if it sees another one, if r precedes w, or if another write that hits r
-//! lies between them for sure. When a clock is raised, only the reads and writes whose order is news are looked at. This finds fewer
-//! exclusions than there are; the rest show up as conflicts.
-//! Each excluded source keeps the path that excludes it, so its reason needs only what was there before.
-//! Invariants: entries of `excluded` grow with the trail and leave in stack order with the edges they use.
+//! Idea: read r cannot see write w if it sees another one, if r precedes w, or if another write
+//! that hits r lies between them for sure. When a clock is raised, only the reads and writes whose
+//! order is news are looked at. This finds fewer exclusions than there are; the rest show up as
+//! conflicts. Each excluded source keeps the path that excludes it, so its reason needs only what
+//! was there before.
+//! Invariants: entries of `excluded` grow with the trail and leave in stack order with the edges
+//! they use.
 
 use raddle_sat::Lit;
 
@@ -93,8 +95,8 @@ impl Closure {
         }
     }
 
-    /// Rules out all other sources of a read that has one. So the caller needs no clauses for this, which
-    /// would be quadratic in the sources.
+    /// Rules out all other sources of a read that has one. So the caller needs no clauses for this,
+    /// which would be quadratic in the sources.
     pub(crate) fn exclude_others(&mut self, read: ReadId, source: CandidateId, lit: Lit) {
         for number in 0..self.index.groups(read).len() {
             for other in self.index.groups(read)[number].candidates.clone() {
@@ -126,8 +128,8 @@ impl Closure {
         }
     }
 
-    /// Rules out the sources of `read` behind the last write of `thread` that hits it and precedes it, if that
-    /// lies in unit `old` or later.
+    /// Rules out the sources of `read` behind the last write of `thread` that hits it and precedes
+    /// it, if that lies in unit `old` or later.
     fn exclude_behind(&mut self, read: ReadId, thread: u32, old: u32) {
         let Some(group) = self.index.group(read, thread) else { return };
         let when = self.reads[read.index()];

@@ -1,7 +1,8 @@
 //! Reasons: from edges back to the literals that force them.
 //!
-//! Idea: an edge holds because of its literals and its premises, which are older edges; so walking back ends.
-//! A visited mark per edge keeps the walk linear in the edges met. Edges of the skeleton need no literal.
+//! Idea: an edge holds because of its literals and its premises, which are older edges; so walking
+//! back ends. A visited mark per edge keeps the walk linear in the edges met. Edges of the skeleton
+//! need no literal.
 //! Invariants: the literals returned are true, and together with the skeleton they force the edges.
 //! Limits: reasons are small because paths prefer old edges, not because they are minimal.
 

@@ -1,10 +1,10 @@
 //! The order graph: edges between units, their reasons, and the clocks they imply.
 //!
-//! Idea: the clocks are kept transitively closed, so a new edge a → b needs no search. Every thread's part
-//! that reaches a (a clock of a) now reaches every thread's part that follows b (an inverse lookup); for all
-//! pairs of threads where this is news, one row is raised.
-//! Each edge remembers what it was derived from: literals, or a tentative decision, and a path of older
-//! edges. So reasons never run in circles, and removing edges in stack order is sound.
+//! Idea: the clocks are kept transitively closed, so a new edge a → b needs no search. Every
+//! thread's part that reaches a (a clock of a) now reaches every thread's part that follows b (an
+//! inverse lookup); for all pairs of threads where this is news, one row is raised.
+//! Each edge remembers what it was derived from: literals, or a tentative decision, and a path of
+//! older edges. So reasons never run in circles, and removing edges in stack order is sound.
 //! Invariants: (1) the graph is acyclic; (2) an edge's premises are older than it; (3) rows equal
 //!   reachability over program order and live edges (`check_invariants`, on small graphs).
 
@@ -82,8 +82,8 @@ impl Graph {
         &self.premises[start..end]
     }
 
-    /// Adds an edge between threads that neither holds already nor closes a cycle, and reports what it
-    /// changed. `premises` are live edges.
+    /// Adds an edge between threads that neither holds already nor closes a cycle, and reports what
+    /// it changed. `premises` are live edges.
     pub fn insert(
         &mut self,
         from: Place,
@@ -135,8 +135,8 @@ impl Graph {
         }
     }
 
-    /// Appends the live edges of a path from `from` to `to`, which must hold; old edges are preferred,
-    /// since they tend to be justified on lower levels.
+    /// Appends the live edges of a path from `from` to `to`, which must hold; old edges are
+    /// preferred, since they tend to be justified on lower levels.
     pub fn path(&self, from: Place, to: Place, edges: &mut Vec<EdgeId>) {
         if from.thread == to.thread {
             debug_assert!(from.index <= to.index, "program order holds");

@@ -1,8 +1,9 @@
 //! The skeleton sorted for lookup.
 //!
-//! Idea: every question of the closure rules is about one read, one thread and a range of that thread's
-//! units. Hence the candidates of a read stand together, grouped by thread and sorted by time, and reads
-//! and writes of a thread are sorted by unit. What a literal means is one slice lookup.
+//! Idea: every question of the closure rules is about one read, one thread and a range of that
+//! thread's units. Hence the candidates of a read stand together, grouped by thread and sorted by
+//! time, and reads and writes of a thread are sorted by unit. What a literal means is one slice
+//! lookup.
 //! Invariants: within a group, candidates ascend strictly by event.
 
 use std::ops::Range;
@@ -162,8 +163,8 @@ impl Index {
         Some(groups[found].candidates.clone())
     }
 
-    /// The number of the first candidate in `range` for which `earlier` fails; `earlier` must hold for a
-    /// prefix of the range.
+    /// The number of the first candidate in `range` for which `earlier` fails; `earlier` must hold
+    /// for a prefix of the range.
     pub fn partition(&self, range: &Range<u32>, earlier: impl Fn(&Candidate) -> bool) -> u32 {
         let slice = &self.candidates[range.start as usize..range.end as usize];
         range.start + slice.partition_point(earlier) as u32

@@ -1,10 +1,11 @@
 //! A total order of all units, by greedy scheduling.
 //!
-//! Idea: run the threads one unit at a time. A unit may run when all that precedes it has run. While a read
-//! is *open* (its source has run, it has not), the next write of each thread that hits it is blocked. Units
-//! that open no read are safe to run at once: whatever order works for the rest also works after them, since a
-//! write that nobody reads and that blocks on nothing does no harm by being early. The only choice is which
-//! write with readers runs next; there we look one step ahead.
+//! Idea: run the threads one unit at a time. A unit may run when all that precedes it has run.
+//! While a read is *open* (its source has run, it has not), the next write of each thread that hits
+//! it is blocked. Units that open no read are safe to run at once: whatever order works for the
+//! rest also works after them, since a write that nobody reads and that blocks on nothing does no
+//! harm by being early. The only choice is which write with readers runs next; there we look one
+//! step ahead.
 //! Invariants: next[t] units of thread t have run; `blocked` has one entry for each open read and
 //!   unit that it blocks.
 //! Limits: without search; a schedule that gets stuck reports the pair to decide, see `repair.rs`.
@@ -27,8 +28,8 @@ struct Schedule<'a> {
     closure: &'a Closure,
     /// By thread: how many units have run.
     next: Vec<u32>,
-    /// By thread: another thread and how many of its units must run first, as last seen. Saves most checks
-    /// of whole clocks.
+    /// By thread: another thread and how many of its units must run first, as last seen. Saves most
+    /// checks of whole clocks.
     waits_for: Vec<(u32, u32)>,
     /// By thread: its blocked units, one entry for each open read that blocks. Few at any time.
     blocked: Vec<Vec<u32>>,
@@ -129,8 +130,8 @@ impl Schedule<'_> {
         best.map(|(_, place)| place)
     }
 
-    /// How many open reads wait for a unit that running `place` would block, and how many of the reads it
-    /// opens wait for a blocked unit.
+    /// How many open reads wait for a unit that running `place` would block, and how many of the
+    /// reads it opens wait for a blocked unit.
     fn harm(&self, place: Place) -> usize {
         let clocks = &self.closure.graph.clocks;
         let mut harm = 0;
@@ -151,7 +152,8 @@ impl Schedule<'_> {
         harm
     }
 
-    /// The units that a read blocks while it is open: in each thread the first that hits it and has not run.
+    /// The units that a read blocks while it is open: in each thread the first that hits it and has
+    /// not run.
     fn hiders(&self, read: ReadId) -> impl Iterator<Item = Place> {
         let index = &self.closure.index;
         let source = self.closure.source(read);
@@ -217,7 +219,8 @@ impl Schedule<'_> {
     }
 }
 
-/// Checks a total order against the definition: it extends all edges, and each read with a source sees it.
+/// Checks a total order against the definition: it extends all edges, and each read with a source
+/// sees it.
 pub(crate) fn check_order(closure: &Closure, order: &[Place]) {
     let clocks = &closure.graph.clocks;
     let mut time: Vec<Vec<usize>> = (0..clocks.threads())

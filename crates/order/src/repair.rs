@@ -1,11 +1,14 @@
-//! Deciding consistency of a full assignment: greedy schedules and a bounded search over write orders.
+//! Deciding consistency of a full assignment: greedy schedules and a bounded search over write
+//! orders.
 //!
-//! Idea: saturation leaves some pairs of writes unordered. Mostly a greedy schedule orders them well. When it
-//! gets stuck, one pair (source of a read, write that hides it) was ordered the wrong way, so we try the other
-//! way as a tentative edge, saturate, and schedule again. A tentative edge carries its decision as a reason,
-//! so clashes say which decisions they need: irrelevant decisions are skipped, and when both sides of a decision
-//! clash, resolving the two gives a clash without it. With no decision left, that is a conflict clause.
-//! Source: backjumping as in Prosser 1993, with the clause learning of SAT solvers reduced to resolution.
+//! Idea: saturation leaves some pairs of writes unordered. Mostly a greedy schedule orders them
+//! well. When it gets stuck, one pair (source of a read, write that hides it) was ordered the wrong
+//! way, so we try the other way as a tentative edge, saturate, and schedule again. A tentative edge
+//! carries its decision as a reason, so clashes say which decisions they need: irrelevant decisions
+//! are skipped, and when both sides of a decision clash, resolving the two gives a clash without
+//! it. With no decision left, that is a conflict clause.
+//! Source: backjumping as in Prosser 1993, with the clause learning of SAT solvers reduced to
+//! resolution.
 //! Invariants: the closure is returned as it was found.
 //! Limits: after `budget` clashes we give up and name the first pair, for the SAT solver to decide.
 
@@ -71,8 +74,8 @@ fn search(closure: &mut Closure, mut budget: usize) -> Verdict {
     }
 }
 
-/// Goes back to the youngest decision that `clash` needs and whose other side is open, and tries that
-/// side. Without such a decision, returns what clashes whatever is decided.
+/// Goes back to the youngest decision that `clash` needs and whose other side is open, and tries
+/// that side. Without such a decision, returns what clashes whatever is decided.
 fn backtrack(
     closure: &mut Closure,
     decisions: &mut Vec<Decision>,

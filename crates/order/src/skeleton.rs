@@ -1,8 +1,8 @@
 //! The input of the theory: units, events and the literals that talk about them.
 //!
-//! Idea: a *unit* is a node of the order graph, one event or all events of an atomic section. The units of
-//! a thread form a chain. Events of one unit are ordered by their position, so an event's time is the pair
-//! (time of the unit, position), compared lexicographically.
+//! Idea: a *unit* is a node of the order graph, one event or all events of an atomic section. The
+//! units of a thread form a chain. Events of one unit are ordered by their position, so an event's
+//! time is the pair (time of the unit, position), compared lexicographically.
 //! Invariants: a unit id is its place: units of a thread are numbered consecutively.
 
 use raddle_sat::Lit;

@@ -1,8 +1,10 @@
-//! The loop around the SAT solver: connects the theory, and makes more spare variables when they run out.
+//! The loop around the SAT solver: connects the theory, and makes more spare variables when they
+//! run out.
 //!
-//! The solver cannot make variables while it searches. When the theory needs one and has none left, it lets the
-//! model through; here that counts as no answer, and the search goes on with more spares. What the solver has
-//! learned stays. Each round gives a meaning to at least one pair of units, so there are finitely many rounds.
+//! The solver cannot make variables while it searches. When the theory needs one and has none left,
+//! it lets the model through; here that counts as no answer, and the search goes on with more
+//! spares. What the solver has learned stays. Each round gives a meaning to at least one pair of
+//! units, so there are finitely many rounds.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -11,8 +13,8 @@ use raddle_sat::{Answer, Lit, Solver};
 
 use crate::theory::OrderTheory;
 
-/// Solves the clauses of `solver` together with `theory`. Connects the theory at the first call. After
-/// `Satisfiable`, [`OrderTheory::linearisation`] gives an order for the model.
+/// Solves the clauses of `solver` together with `theory`. Connects the theory at the first call.
+/// After `Satisfiable`, [`OrderTheory::linearisation`] gives an order for the model.
 ///
 /// The theory must not be borrowed during the call, nor while clauses are added to the solver.
 /// Variables that the theory needs must be observable: younger than the last call, or frozen since.

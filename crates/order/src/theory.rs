@@ -1,14 +1,15 @@
 //! The order theory as a propagator of the SAT solver.
 //!
-//! Idea: literals come in trail order; each is handed to the closure, which adds edges and saturates. A clash
-//! becomes a conflict clause. Backtracking undoes edges in stack order. A full assignment is decided by
-//! `repair.rs`; what that finds too hard gets a *spare* variable that says which of two units comes first, so
-//! that the solver can branch on it and learn about it. Spares exist before the search, without meaning.
-//! Invariants: (1) without a conflict every literal of the trail has been handed to the closure; (2) a
-//!   conflict's literals are all true; it is kept until one of them is unassigned; (3) a bound spare that is
-//!   assigned has its edge in the graph, unless there is a conflict.
-//! Limits: when the spares run out, the model is let through and `needs_spares` is set; [`crate::solve`]
-//!   makes more and solves again. So never trust an answer of the bare solver.
+//! Idea: literals come in trail order; each is handed to the closure, which adds edges and
+//! saturates. A clash becomes a conflict clause. Backtracking undoes edges in stack order. A full
+//! assignment is decided by `repair.rs`; what that finds too hard gets a *spare* variable that says
+//! which of two units comes first, so that the solver can branch on it and learn about it. Spares
+//! exist before the search, without meaning.
+//! Invariants: (1) without a conflict every literal of the trail has been handed to the closure;
+//!   (2) a conflict's literals are all true; it is kept until one of them is unassigned; (3) a
+//!   bound spare that is assigned has its edge in the graph, unless there is a conflict.
+//! Limits: when the spares run out, the model is let through and `needs_spares` is set;
+//!   [`crate::solve`] makes more and solves again. So never trust an answer of the bare solver.
 
 use std::collections::HashMap;
 
@@ -37,7 +38,8 @@ pub struct Settings {
     pub propagation: Propagation,
     /// Clashes allowed in the search over write orders for one full assignment.
     pub repair_budget: usize,
-    /// The spare variables made at first. Free variables cost a decision each in every full assignment.
+    /// The spare variables made at first. Free variables cost a decision each in every full
+    /// assignment.
     pub first_spares: usize,
 }
 
@@ -72,14 +74,14 @@ struct Level {
 
 /// Sequential consistency of a skeleton of events.
 ///
-/// Threads are chains of units. The theory holds if there is a total order of all units that extends the
-/// chains, the fixed edges and the guarded edges whose condition is true, and in which each read with a true
-/// `reads_from` literal sees that write: it comes first, and no other write whose `hits` literal is true lies
-/// between. Events of one unit are ordered by position.
+/// Threads are chains of units. The theory holds if there is a total order of all units that
+/// extends the chains, the fixed edges and the guarded edges whose condition is true, and in which
+/// each read with a true `reads_from` literal sees that write: it comes first, and no other write
+/// whose `hits` literal is true lies between. Events of one unit are ordered by position.
 ///
-/// The caller adds clauses so that some `reads_from` literal holds for each read that occurs, and none for
-/// the others, and that `reads_from` implies `hits`. The theory itself forbids two sources of one read.
-/// Parts may be added between calls of [`crate::solve`], but not units.
+/// The caller adds clauses so that some `reads_from` literal holds for each read that occurs, and
+/// none for the others, and that `reads_from` implies `hits`. The theory itself forbids two sources
+/// of one read. Parts may be added between calls of [`crate::solve`], but not units.
 #[derive(Debug)]
 pub struct OrderTheory {
     skeleton: Skeleton,
@@ -173,8 +175,8 @@ impl OrderTheory {
         }
     }
 
-    /// Whether `a` precedes `b` in every order, by program order and the fixed edges given so far. For
-    /// callers that leave out candidates which can never be seen.
+    /// Whether `a` precedes `b` in every order, by program order and the fixed edges given so far.
+    /// For callers that leave out candidates which can never be seen.
     pub fn always_before(&self, a: UnitId, b: UnitId) -> bool {
         self.always.clocks.before(self.skeleton.place(a), self.skeleton.place(b))
     }
@@ -213,8 +215,9 @@ impl OrderTheory {
         id
     }
 
-    /// `write` may be seen by `read` (then `reads_from` says that it is), or may hide other writes from it:
-    /// `hits` says that it occurs and writes where `read` reads. At most one call for each pair.
+    /// `write` may be seen by `read` (then `reads_from` says that it is), or may hide other writes
+    /// from it: `hits` says that it occurs and writes where `read` reads. At most one call for each
+    /// pair.
     pub fn may_read(&mut self, read: ReadId, write: WriteId, reads_from: Option<Lit>, hits: Lit) {
         self.skeleton.may_read.push(MayRead { read, write, reads_from, hits });
         self.stale = true;
@@ -255,8 +258,8 @@ impl OrderTheory {
         self.stale = true;
     }
 
-    /// Builds the closure anew if the skeleton has grown. Literals assigned so far are replayed: the
-    /// solver does not repeat those of level 0. Says whether there was anything to do.
+    /// Builds the closure anew if the skeleton has grown. Literals assigned so far are replayed:
+    /// the solver does not repeat those of level 0. Says whether there was anything to do.
     pub(crate) fn prepare(&mut self) -> bool {
         if !self.stale {
             return false;
@@ -334,8 +337,8 @@ impl OrderTheory {
         self.closure.assert_edge(from, to, Cause::Literal(lit))
     }
 
-    /// Gives the next spare the meaning "true: `a` before `b`; false: `b` before `a`" and adds the edge for
-    /// its present value. False if there is no spare.
+    /// Gives the next spare the meaning "true: `a` before `b`; false: `b` before `a`" and adds the
+    /// edge for its present value. False if there is no spare.
     fn bind_spare(&mut self, a: Place, b: Place) -> bool {
         let Some(&var) = self.spares.get(self.bound) else { return false };
         self.bound += 1;
@@ -354,7 +357,8 @@ impl OrderTheory {
         clause.extend(conflict.iter().map(|&lit| !lit));
     }
 
-    /// Checks the invariants of the header; the costly ones on small skeletons only. Debug builds only.
+    /// Checks the invariants of the header; the costly ones on small skeletons only. Debug builds
+    /// only.
     fn check_invariants(&self) {
         if !cfg!(debug_assertions) {
             return;
@@ -379,7 +383,8 @@ impl OrderTheory {
 
 impl Theory for OrderTheory {
     fn assigned(&mut self, lits: &[Lit]) {
-        // The solver also calls between searches, when clauses are added; a stale closure goes on meanwhile.
+        // The solver also calls between searches, when clauses are added; a stale closure goes on
+        // meanwhile.
         for &lit in lits {
             debug_assert!(
                 !self.on_trail[(!lit).index()],

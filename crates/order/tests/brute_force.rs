@@ -33,9 +33,10 @@ fn access(code: usize) -> Event {
     Event { is_write: code.is_multiple_of(2), location: code / 2, guard: None }
 }
 
-/// Every way to put `events` single accesses of `locations` locations into threads, up to renaming: threads are
-/// a multiset of sequences (the largest first), and of the two ways to name two locations the smaller one is taken.
-/// Left out is what a smaller skeleton shows as well: locations that nobody reads or nobody writes.
+/// Every way to put `events` single accesses of `locations` locations into threads, up to renaming:
+/// threads are a multiset of sequences (the largest first), and of the two ways to name two
+/// locations the smaller one is taken. Left out is what a smaller skeleton shows as well: locations
+/// that nobody reads or nobody writes.
 fn all_skeletons(events: usize, locations: usize) -> Vec<Case> {
     fn extend(
         left: usize,

@@ -1,7 +1,8 @@
-//! The theory against an eager encoding of total orders as clauses, on skeletons too large for brute force.
+//! The theory against an eager encoding of total orders as clauses, on skeletons too large for
+//! brute force.
 //!
-//! The eager encoding has a Boolean for each pair of units, closed under transitivity, and one clause for each
-//! read, source and hider.
+//! The eager encoding has a Boolean for each pair of units, closed under transitivity, and one
+//! clause for each read, source and hider.
 
 mod common;
 

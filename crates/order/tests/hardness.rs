@@ -1,10 +1,11 @@
 //! Orders that saturation cannot decide: propositional formulas written as skeletons.
 //!
-//! Two reads of different writes to one location exclude each other in time, so a location with two such pairs is
-//! a Boolean: which pair comes first. For a clause of k literals take another location with k pairs (v, s) and
-//! fixed edges so that a false literal number i puts pair i before pair i + 1. All false is a cycle, any true
-//! literal leaves an order. (The reduction behind the hardness of testing sequential consistency, Gibbons and
-//! Korach 1997.) The oracle is the SAT solver on the formula itself.
+//! Two reads of different writes to one location exclude each other in time, so a location with two
+//! such pairs is a Boolean: which pair comes first. For a clause of k literals take another
+//! location with k pairs (v, s) and fixed edges so that a false literal number i puts pair i before
+//! pair i + 1. All false is a cycle, any true literal leaves an order. (The reduction behind the
+//! hardness of testing sequential consistency, Gibbons and Korach 1997.) The oracle is the SAT
+//! solver on the formula itself.
 
 mod common;
 
@@ -140,7 +141,8 @@ fn random_formulas() {
     assert!(total[2].spares_used > 50 && total[3].spares_used > 50, "{total:?}");
 }
 
-/// Larger formulas, mostly with a planted model, decided by the repair search alone: it meets many dead ends.
+/// Larger formulas, mostly with a planted model, decided by the repair search alone: it meets many
+/// dead ends.
 #[test]
 fn the_repair_search_backtracks() {
     let settings = Settings { repair_budget: usize::MAX, ..SETTINGS[1] };

@@ -1,4 +1,5 @@
-//! Assertions: lowering turns `assert` and its kin into `Check` instructions; the pass is `missing_return.rs`.
+//! Assertions: lowering turns `assert` and its kin into `Check` instructions; the pass is
+//! `missing_return.rs`.
 
 /// The manual page.
 pub const PAGE: &str = "\

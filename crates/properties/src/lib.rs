@@ -4,8 +4,8 @@
 //! prepares a program: it inserts the checks that are instructions of their own and notes the rest
 //! in `program.checked`, where the interpreter and the engines look.
 //!
-//! **Invariant:** a pass only adds `Check` instructions and what computes their conditions. It never
-//! changes what the program does.
+//! **Invariant:** a pass only adds `Check` instructions and what computes their conditions. It
+//! never changes what the program does.
 
 pub mod assertions;
 pub mod deadlocks;

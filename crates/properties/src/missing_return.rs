@@ -1,11 +1,13 @@
-//! Functions that end without returning the value that their caller uses: a pass of the property `assertions`.
+//! Functions that end without returning the value that their caller uses: a pass of the property
+//! `assertions`.
 //!
-//! Idea: clang keeps the value to be returned in a variable of its own. Where a function falls off its end, that
-//! variable still has the arbitrary value of its beginning on all paths; there a check that fails is inserted.
-//! C allows such an end if the caller does not use the value, so only functions are taken that are called directly, never by
-//! pointer or as a thread, and whose result all callers use.
-//! Limits: a function that some callers use and others do not is left alone, and so is an end that only some paths come to
-//! without a value.
+//! Idea: clang keeps the value to be returned in a variable of its own. Where a function falls off
+//! its end, that variable still has the arbitrary value of its beginning on all paths; there a
+//! check that fails is inserted. C allows such an end if the caller does not use the value, so only
+//! functions are taken that are called directly, never by pointer or as a thread, and whose result
+//! all callers use.
+//! Limits: a function that some callers use and others do not is left alone, and so is an end that
+//! only some paths come to without a value.
 
 use raddle_ir::{
     Block, BlockId, Callee, Const, FuncId, Function, InputKind, Instr, Op, Operand, Place, Program,
@@ -90,7 +92,8 @@ fn redirect(end: &mut Terminator, old: BlockId, new: BlockId) {
     }
 }
 
-/// The edges into returns of a value that certainly was never set; a block with itself if that is so of the whole block.
+/// The edges into returns of a value that certainly was never set; a block with itself if that is
+/// so of the whole block.
 fn falls_off(function: &Function) -> Vec<(BlockId, BlockId)> {
     let mut found = Vec::new();
     for (r, block) in function.blocks.iter().enumerate() {

@@ -1,8 +1,8 @@
 //! Integer overflow: inserts a `Check` before every operation that may have none.
 //!
-//! Idea: clang marks the additions, subtractions and multiplications whose signed overflow is undefined
-//! (`nsw`); the program model keeps the mark. Division and remainder are undefined for a zero divisor and
-//! for `INT_MIN / -1`, shifts for an amount of the width or more. Each becomes
+//! Idea: clang marks the additions, subtractions and multiplications whose signed overflow is
+//! undefined (`nsw`); the program model keeps the mark. Division and remainder are undefined for a
+//! zero divisor and for `INT_MIN / -1`, shifts for an amount of the width or more. Each becomes
 //! `ok = …; check.overflow ok` in front of the operation.
 //! Limits: left shifts of negative numbers and into the sign bit, which C17 also forbids but
 //! everybody relies on, are not reported. Library models are not instrumented.

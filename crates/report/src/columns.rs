@@ -1,7 +1,7 @@
 //! The interleaving as a table: a column per thread, time runs downward.
 //!
-//! Steps of one thread at one source line form a *row group*: the line itself, then what it did with
-//! values. A dashed rule is a context switch. Steps that only their own thread can notice are
+//! Steps of one thread at one source line form a *row group*: the line itself, then what it did
+//! with values. A dashed rule is a context switch. Steps that only their own thread can notice are
 //! condensed to a count, and the middle of a very long execution is left out; both can be shown
 //! in full. When the columns would be too narrow to read, the same groups are
 //! listed below each other with a heading at each switch.
@@ -47,8 +47,8 @@ pub fn render(finding: &Finding, sources: &Sources, style: &Style) -> String {
     }
 }
 
-/// The width of each thread's column: what it needs if there is room, else fair shares of it; `None`
-/// if that is too narrow to read.
+/// The width of each thread's column: what it needs if there is room, else fair shares of it;
+/// `None` if that is too narrow to read.
 fn widths(groups: &[Group], threads: &[u32], room: usize) -> Option<Vec<usize>> {
     let room = room.checked_sub(2 * threads.len())?;
     let needs = |thread: &u32| {

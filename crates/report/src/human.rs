@@ -1,7 +1,7 @@
 //! The report as text for people.
 //!
-//! Order: findings, most serious first, each with its source lines, the interleaving, the inputs and
-//! how to see it again; then remarks, figures and at the very end the verdict. The last
+//! Order: findings, most serious first, each with its source lines, the interleaving, the inputs
+//! and how to see it again; then remarks, figures and at the very end the verdict. The last
 //! line is always `VERDICT: …`, which programs read too.
 
 use crate::data::{Finding, Report, Verdict};
@@ -28,7 +28,8 @@ impl Default for Style {
     }
 }
 
-/// Findings shown with their interleaving; of the others only source lines, unless everything is shown.
+/// Findings shown with their interleaving; of the others only source lines, unless everything is
+/// shown.
 const FULL: usize = 3;
 
 /// The whole report.

@@ -1,8 +1,9 @@
 //! Reports for people and machines.
 //!
-//! Reading order: [`data`] (what a report says, all plain values), [`assemble`] and [`collect`] (from
-//! an engine's outcome and its traces to that data), [`wording`] and [`facts`] (the sentences about findings and about the search), [`human`] (text for
-//! people, with [`snippet`] for source lines and [`columns`] for the interleaving), [`json`].
+//! Reading order: [`data`] (what a report says, all plain values), [`assemble`] and [`collect`]
+//! (from an engine's outcome and its traces to that data), [`wording`] and [`facts`] (the sentences
+//! about findings and about the search), [`human`] (text for people, with [`snippet`] for source
+//! lines and [`columns`] for the interleaving), [`json`].
 //!
 //! **Invariant:** wording lives here and facts in the values; an output format is one file that
 //! reads [`data::Report`] only. Nothing here reads files: sources come in as [`sources::Sources`].

@@ -1,8 +1,9 @@
 //! Source lines with remarks, as compilers show them.
 //!
-//! The renderer must never be given a span that is outside of the text or inside a character, so spans
-//! are computed here from the lines of the very text that is shown. A file that cannot be read, or that
-//! has become shorter since it was compiled, gives a bare `file:line: remark` instead.
+//! The renderer must never be given a span that is outside of the text or inside a character, so
+//! spans are computed here from the lines of the very text that is shown. A file that cannot be
+//! read, or that has become shorter since it was compiled, gives a bare `file:line: remark`
+//! instead.
 
 use std::ops::Range;
 
@@ -64,7 +65,8 @@ fn by_file<'a>(marks: &[&'a Mark]) -> Vec<(&'a str, Vec<(usize, &'a Mark)>)> {
     files
 }
 
-/// The bytes to underline: from the column to the end of the word there, or the line without its indent.
+/// The bytes to underline: from the column to the end of the word there, or the line without its
+/// indent.
 fn span(sources: &Sources, at: &Spot) -> Option<Range<usize>> {
     let text = sources.text(&at.file)?;
     let line = line_range(text, at.line)?;

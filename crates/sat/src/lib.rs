@@ -3,8 +3,6 @@
 //! Reading order: [`Lit`] and [`Var`] (`lit.rs`), [`Solver`] (`solver.rs`), then [`Theory`] and the
 //! adapter that lets CaDiCaL call it (`propagator.rs`). Nothing here knows terms or threads.
 
-#![forbid(unsafe_code)]
-
 mod lit;
 mod propagator;
 mod solver;

@@ -1,12 +1,12 @@
 //! Theories inside the SAT solver: the trait they implement and the adapter CaDiCaL calls.
 //!
 //! Idea: CaDiCaL's `ExternalPropagator` (Fazekas et al., "IPASIR-UP", SAT 2023) hands clauses over
-//! literal by literal and aborts the process on any mistake. The adapter turns this into whole clauses
-//! and checks the contract in Rust, where a mistake is an ordinary panic.
+//! literal by literal and aborts the process on any mistake. The adapter turns this into whole
+//! clauses and checks the contract in Rust, where a mistake is an ordinary panic.
 //! Invariants: (1) every literal that crosses towards the solver is over an observed variable;
 //!   (2) a rejected model is followed by a clause; (3) levels seen by the theory are stack-like.
-//! Panics: unwinding must not cross the solver's frames. A panic of the theory is caught, the search is
-//!   stopped, and [`crate::Solver::solve`] raises it again.
+//! Panics: unwinding must not cross the solver's frames. A panic of the theory is caught, the
+//!   search is stopped, and [`crate::Solver::solve`] raises it again.
 
 use std::any::Any;
 use std::cell::RefCell;
@@ -40,32 +40,34 @@ pub trait Theory {
     fn new_level(&mut self);
 
     /// All levels above `level` are closed and their literals are unassigned again. `level` is less
-    /// than the number of open levels. A literal that the solver keeps although it was reported on a
-    /// closed level is reported again.
+    /// than the number of open levels. A literal that the solver keeps although it was reported on
+    /// a closed level is reported again.
     fn backtrack(&mut self, level: usize);
 
-    /// Offers a clause that follows from the theory: writes its literals to `clause`, which is empty
-    /// before, and returns true. Called when the solver has propagated all it can. A clause that is
-    /// false under the current assignment is a conflict; the theory may go on offering clauses.
-    /// A pending conflict that has not been asked for must survive until one of its literals is
-    /// unassigned.
+    /// Offers a clause that follows from the theory: writes its literals to `clause`, which is
+    /// empty before, and returns true. Called when the solver has propagated all it can. A clause
+    /// that is false under the current assignment is a conflict; the theory may go on offering
+    /// clauses. A pending conflict that has not been asked for must survive until one of its
+    /// literals is unassigned.
     fn clause(&mut self, clause: &mut Vec<Lit>) -> bool;
 
-    /// All observed variables are assigned. `Reject` comes with a clause of the theory, in `clause`,
-    /// that is false under this assignment.
+    /// All observed variables are assigned. `Reject` comes with a clause of the theory, in
+    /// `clause`, that is false under this assignment.
     fn check_model(&mut self, clause: &mut Vec<Lit>) -> ModelCheck;
 
-    /// A literal that follows from the current assignment, or `None`. Asked before [`Theory::clause`].
+    /// A literal that follows from the current assignment, or `None`. Asked before
+    /// [`Theory::clause`].
     fn propagate(&mut self) -> Option<Lit>;
 
-    /// The reason of an earlier propagation of `lit` that is still on the trail: a clause with `lit`
-    /// whose other literals were false when `lit` was propagated.
+    /// The reason of an earlier propagation of `lit` that is still on the trail: a clause with
+    /// `lit` whose other literals were false when `lit` was propagated.
     fn reason(&mut self, lit: Lit, clause: &mut Vec<Lit>);
 
     /// An unassigned observed literal to decide next, or `None` to leave the choice to the solver.
     fn decide(&mut self) -> Option<Lit>;
 
-    /// Whether the solver may forget clauses and reasons; the theory must be able to give them again.
+    /// Whether the solver may forget clauses and reasons; the theory must be able to give them
+    /// again.
     fn forgettable(&self) -> bool;
 }
 

@@ -1,10 +1,10 @@
 //! CaDiCaL as a value: variables, clauses, assumptions, limits, answers.
 //!
-//! States: *open* (clauses may be added), *satisfied* and *unsatisfied* after [`Solver::solve`]. Adding a
-//! variable, a clause or a limit leads back to open. Each call asserts the state it needs.
-//! Incremental use: CaDiCaL may eliminate a variable while solving and restores it when a later clause
-//! uses it, but cannot observe an eliminated variable. Hence observe a variable before the first solve
-//! after its creation, or [`Solver::freeze`] it. `observe` asserts this.
+//! States: *open* (clauses may be added), *satisfied* and *unsatisfied* after [`Solver::solve`].
+//! Adding a variable, a clause or a limit leads back to open. Each call asserts the state it needs.
+//! Incremental use: CaDiCaL may eliminate a variable while solving and restores it when a later
+//! clause uses it, but cannot observe an eliminated variable. Hence observe a variable before the
+//! first solve after its creation, or [`Solver::freeze`] it. `observe` asserts this.
 //! Limits: one theory; not `Send` (build a solver in the thread that uses it).
 
 use std::cell::RefCell;
@@ -123,16 +123,18 @@ impl Default for Solver {
 }
 
 impl Solver {
-    /// An empty solver with default options, whatever the environment says: CaDiCaL reads options from
-    /// `CADICAL_*` variables when it is made, so they are set back.
+    /// An empty solver with default options, whatever the environment says: CaDiCaL reads options
+    /// from `CADICAL_*` variables when it is made, so they are set back.
     pub fn new() -> Solver {
         let mut cadical = CaDiCal::new();
         assert!(cadical.configure("default"), "CaDiCaL knows its default configuration");
-        // With chronological backtracking the solver keeps literals of lower levels on later parts of
-        // its trail and reports them again after every backtrack; a theory then redoes their work.
+        // With chronological backtracking the solver keeps literals of lower levels on later parts
+        // of its trail and reports them again after every backtrack; a theory then redoes their
+        // work.
         assert!(cadical.set("chrono", 0), "CaDiCaL knows this option");
-        // Our formulas are small and hard: measured over 122 tasks, search without shrinking of learned clauses and without
-        // inprocessing takes 0.89 of the time (geometric mean), and less than half on the hardest refutations.
+        // Our formulas are small and hard: measured over 122 tasks, search without shrinking of
+        // learned clauses and without inprocessing takes 0.89 of the time (geometric mean), and
+        // less than half on the hardest refutations.
         for option in ["shrink", "inprocessing"] {
             assert!(cadical.set(option, 0), "CaDiCaL knows this option");
         }
@@ -217,8 +219,8 @@ impl Solver {
         self.cadical.val(lit.to_dimacs()) == lit.to_dimacs()
     }
 
-    /// Whether the assumption `lit` was used to refute. Needs the state unsatisfied, and a literal that
-    /// was assumed.
+    /// Whether the assumption `lit` was used to refute. Needs the state unsatisfied, and a literal
+    /// that was assumed.
     pub fn failed(&mut self, lit: Lit) -> bool {
         self.assert_known(lit);
         assert_eq!(
@@ -244,8 +246,8 @@ impl Solver {
         self.theory_connected = true;
     }
 
-    /// Lets the theory see the assignment of `var`; a second call has no effect. Needs a theory, and a
-    /// variable that is frozen or younger than the last solve.
+    /// Lets the theory see the assignment of `var`; a second call has no effect. Needs a theory,
+    /// and a variable that is frozen or younger than the last solve.
     pub fn observe(&mut self, var: Var) {
         self.assert_known(var.lit());
         assert!(self.theory_connected, "only a theory observes");
@@ -271,8 +273,8 @@ impl Solver {
         self.shared.borrow().is_observed(var.lit())
     }
 
-    /// Keeps `var` from being eliminated, so that it can be observed later. Needs a variable that is
-    /// younger than the last solve.
+    /// Keeps `var` from being eliminated, so that it can be observed later. Needs a variable that
+    /// is younger than the last solve.
     pub fn freeze(&mut self, var: Var) {
         self.assert_known(var.lit());
         if self.is_frozen(var) || self.is_observed(var) {

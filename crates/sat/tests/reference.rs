@@ -1,5 +1,5 @@
-//! CaDiCaL behind our interface against a reference that a reader can check at sight: backtracking over
-//! all assignments. Random formulas, solved incrementally, with and without a theory.
+//! CaDiCaL behind our interface against a reference that a reader can check at sight: backtracking
+//! over all assignments. Random formulas, solved incrementally, with and without a theory.
 
 use std::cell::RefCell;
 use std::rc::Rc;

@@ -1,10 +1,11 @@
 //! The constructors: one per operation, and the derived operations defined by them.
 //!
 //! Idea: a constructor folds constants, puts commutative arguments in order, tries the rules of its
-//! operation and only then stores a node; terms are thus simplified bottom-up and never walked again.
-//! Rules call constructors. Two bounds keep that short: the nesting (`MAX_DEPTH`) and the number of calls within
-//! one outermost call (`FUEL`; a rule that descends into both branches of a choice could walk a shared term
-//! exponentially often). At a bound a node is stored as it is, which is always correct.
+//! operation and only then stores a node; terms are thus simplified bottom-up and never walked
+//! again. Rules call constructors. Two bounds keep that short: the nesting (`MAX_DEPTH`) and the
+//! number of calls within one outermost call (`FUEL`; a rule that descends into both branches of a
+//! choice could walk a shared term exponentially often). At a bound a node is stored as it is,
+//! which is always correct.
 //! Elsewhere: rules in `rules/`, overflow predicates in `overflow.rs`.
 //! Panics: on widths that do not fit; they are bugs of the caller, not of the user.
 
@@ -180,7 +181,8 @@ impl Terms {
         self.binary(Op::Urem, self.width(a), a, b, rules::divide::UREM)
     }
 
-    /// Signed quotient, rounded to zero. As in SMT-LIB, division by 0 gives -1 for `a >= 0`, else 1.
+    /// Signed quotient, rounded to zero. As in SMT-LIB, division by 0 gives -1 for `a >= 0`, else
+    /// 1.
     pub fn sdiv(&mut self, a: TermId, b: TermId) -> TermId {
         let (a_negative, b_negative) = (self.sign(a), self.sign(b));
         let (a_magnitude, b_magnitude) = (self.magnitude(a), self.magnitude(b));
@@ -285,7 +287,8 @@ impl Terms {
         self.intern(Node { op: Op::Sext, width: width as u8, low: 0, args: [a, NONE, NONE] })
     }
 
-    /// The term with the operation of `like` and other arguments, through the constructor of the operation.
+    /// The term with the operation of `like` and other arguments, through the constructor of the
+    /// operation.
     pub(crate) fn rebuild(&mut self, like: TermId, args: [TermId; 3]) -> TermId {
         let node = *self.node(like);
         let [a, b, c] = args;

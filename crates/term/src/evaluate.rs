@@ -1,8 +1,8 @@
 //! The value of terms under an assignment of the variables.
 //!
-//! Idea: values are computed bottom-up with an explicit stack, each shared term once. The cache is a table
-//! indexed by term; an entry counts only if its stamp is that of the current assignment, so a new
-//! assignment costs nothing.
+//! Idea: values are computed bottom-up with an explicit stack, each shared term once. The cache is
+//! a table indexed by term; an entry counts only if its stamp is that of the current assignment, so
+//! a new assignment costs nothing.
 
 use crate::node::{Op, TermId, VarId};
 use crate::pool::Terms;

@@ -1,12 +1,13 @@
 //! Hash-consed Booleans and bit-vectors.
 //!
-//! There is one sort: bit-vectors of 1 to 128 bits; a Boolean is a vector of width 1. Reading order:
-//! `node.rs` (what a term is), `pool.rs` (how terms are stored and shared), `build.rs` and `overflow.rs` (the
-//! constructors), `float/` (IEEE arithmetic over them), `rules/` (what the constructors simplify), `semantics.rs` and `evaluate.rs` (what a term
-//! means), `substitute.rs`, `print.rs`.
+//! There is one sort: bit-vectors of 1 to 128 bits; a Boolean is a vector of width 1. Reading
+//! order: `node.rs` (what a term is), `pool.rs` (how terms are stored and shared), `build.rs` and
+//! `overflow.rs` (the constructors), `float/` (IEEE arithmetic over them), `rules/` (what the
+//! constructors simplify), `semantics.rs` and `evaluate.rs` (what a term means), `substitute.rs`,
+//! `print.rs`.
 //!
-//! **Invariant:** every term is a pure function of its variables, the ids of arguments are smaller than the
-//! id of the term that uses them, and no walk over terms recurses on their depth.
+//! **Invariant:** every term is a pure function of its variables, the ids of arguments are smaller
+//! than the id of the term that uses them, and no walk over terms recurses on their depth.
 
 mod build;
 mod evaluate;

@@ -1,8 +1,9 @@
 //! What a term is: an operation, a width and up to three arguments, in 16 bytes.
 //!
-//! Idea: the set of operations is small, so that each rule, the evaluator and the bit-blaster stay short.
-//! Everything else is a definition in `build.rs` over these: `or` by De Morgan, `sub` as `a + -b`,
-//! zero extension as concatenation with zeros, signed division by unsigned division of magnitudes.
+//! Idea: the set of operations is small, so that each rule, the evaluator and the bit-blaster stay
+//! short. Everything else is a definition in `build.rs` over these: `or` by De Morgan, `sub` as
+//! `a + -b`, zero extension as concatenation with zeros, signed division by unsigned division of
+//! magnitudes.
 //! Limits: widths from 1 to [`MAX_WIDTH`]; at most 2^32 - 1 terms.
 
 /// The widest vector: values are `u128`.

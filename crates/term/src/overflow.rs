@@ -1,10 +1,10 @@
 //! Overflow predicates: whether the mathematical result does not fit into the width.
 //!
-//! Idea: with a constant operand, overflow is a range of the other operand. Else sums look at signs or the
-//! carry, and products do not build all bits: if the leading bits of the factors add up to too large a
-//! power, the product overflows; if not, one more bit of the product decides.
-//! Source: the leading-bit test is that of Schulte, Gok, Balzola and Brocato, "Combined unsigned and two's complement
-//! saturating multipliers" (2000), which bit-vector solvers use.
+//! Idea: with a constant operand, overflow is a range of the other operand. Else sums look at signs
+//! or the carry, and products do not build all bits: if the leading bits of the factors add up to
+//! too large a power, the product overflows; if not, one more bit of the product decides.
+//! Source: the leading-bit test is that of Schulte, Gok, Balzola and Brocato, "Combined unsigned
+//! and two's complement saturating multipliers" (2000), which bit-vector solvers use.
 //! Limits: products of width 128 have no further bit; they are checked by a division.
 
 use crate::node::{MAX_WIDTH, TermId};

@@ -1,11 +1,12 @@
 //! The pool: equal terms are one term.
 //!
-//! Idea: nodes live in one vector, in the order of creation; a hash table of ids finds the node that is
-//! already there. The table is open addressing with linear probing; a slot holds an id and the hash of its node, so
-//! that other nodes on the way are passed without a look at them, and growing reads the table only.
-//! Invariants: (1) arguments of node i are smaller than i; (2) no two nodes are equal, except variables, which
-//!   are all distinct by their number; (3) `TermId(0)` is false and `TermId(1)` is true.
-//!   `check_invariants` tests them.
+//! Idea: nodes live in one vector, in the order of creation; a hash table of ids finds the node
+//! that is already there. The table is open addressing with linear probing; a slot holds an id and
+//! the hash of its node, so that other nodes on the way are passed without a look at them, and
+//! growing reads the table only.
+//! Invariants: (1) arguments of node i are smaller than i; (2) no two nodes are equal, except
+//!   variables, which are all distinct by their number; (3) `TermId(0)` is false and `TermId(1)` is
+//!   true. `check_invariants` tests them.
 //! Elsewhere: constructors in `build.rs`, simplification in `rules/`.
 
 use rustc_hash::FxHashMap;
@@ -24,8 +25,8 @@ pub struct Terms {
     /// The term of each variable.
     variables: Vec<TermId>,
     constants: FxHashMap<(u128, u8), TermId>,
-    /// Hash (upper half) and id (lower half) of nodes that are neither constants nor variables; a power of two
-    /// long, at most half full.
+    /// Hash (upper half) and id (lower half) of nodes that are neither constants nor variables; a
+    /// power of two long, at most half full.
     table: Vec<u64>,
     used: usize,
     pub(crate) rewriting: bool,
@@ -47,7 +48,8 @@ impl Terms {
         Self::with_rewriting(true)
     }
 
-    /// An empty pool that shares equal terms, but simplifies nothing, not even constants. For tests of the rules.
+    /// An empty pool that shares equal terms, but simplifies nothing, not even constants. For tests
+    /// of the rules.
     pub fn raw() -> Self {
         Self::with_rewriting(false)
     }
@@ -203,7 +205,8 @@ impl Terms {
         (node.op == Op::Ite).then_some((node.args[0], node.args[1], node.args[2]))
     }
 
-    /// `(x, k)`, if the term is `op(x, k)` with a constant; constants come second in commutative operations.
+    /// `(x, k)`, if the term is `op(x, k)` with a constant; constants come second in commutative
+    /// operations.
     pub(crate) fn as_with_constant(&self, t: TermId, op: Op) -> Option<(TermId, u128)> {
         let (x, k) = self.as_binary(t, op)?;
         Some((x, self.as_const(k)?))

@@ -1,7 +1,7 @@
 //! Terms as text: SMT-LIB 2 scripts for other solvers, and short forms for people.
 //!
-//! A script defines each inner term once by `define-fun`, arguments before uses, so its size is that of
-//! the shared graph and no reader recurses. Booleans are vectors of width 1 there as well.
+//! A script defines each inner term once by `define-fun`, arguments before uses, so its size is
+//! that of the shared graph and no reader recurses. Booleans are vectors of width 1 there as well.
 
 use std::fmt::{self, Write};
 

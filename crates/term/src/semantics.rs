@@ -1,7 +1,7 @@
 //! What each operation means, on values.
 //!
-//! Source: the SMT-LIB theory FixedSizeBitVectors, division by zero included. Constant folding and the
-//! evaluator both use `apply`; it is the one place that defines the operations.
+//! Source: the SMT-LIB theory FixedSizeBitVectors, division by zero included. Constant folding and
+//! the evaluator both use `apply`; it is the one place that defines the operations.
 
 use crate::node::Op;
 

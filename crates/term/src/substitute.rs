@@ -1,7 +1,8 @@
 //! Replacement of terms within terms.
 //!
-//! Idea: one bottom-up pass with an explicit stack; each term is rebuilt once through its constructor, so the
-//! rules apply to the new arguments. Replacements are simultaneous: what is put in is not searched again.
+//! Idea: one bottom-up pass with an explicit stack; each term is rebuilt once through its
+//! constructor, so the rules apply to the new arguments. Replacements are simultaneous: what is put
+//! in is not searched again.
 
 use rustc_hash::FxHashMap;
 

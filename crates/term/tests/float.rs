@@ -1,9 +1,10 @@
 //! Floating-point terms against arithmetic that is known to be right.
 //!
-//! Small formats: all operands, against the exact result rounded by search among all values of the format. The exact
-//! result is a `double`: it holds products of small formats exactly, and of their quotients and sums so many bits
-//! that rounding twice does not matter. Single and double precision: special and random operands, against the machine.
-//! Each term is built four ways: over variables and over constants, with rewriting and without.
+//! Small formats: all operands, against the exact result rounded by search among all values of the
+//! format. The exact result is a `double`: it holds products of small formats exactly, and of their
+//! quotients and sums so many bits that rounding twice does not matter. Single and double
+//! precision: special and random operands, against the machine. Each term is built four ways: over
+//! variables and over constants, with rewriting and without.
 
 mod common;
 
@@ -220,7 +221,8 @@ fn integers_to_and_from_small_formats() {
     }
 }
 
-/// Encodings in which something changes, of single precision; those of double precision are made alike.
+/// Encodings in which something changes, of single precision; those of double precision are made
+/// alike.
 fn encodings(random: &mut Random, exponent: u32, significand: u32) -> u128 {
     let largest = (1u128 << exponent) - 1;
     let fraction_mask = (1u128 << (significand - 1)) - 1;

@@ -9,7 +9,8 @@ fn random(seed: u64) -> Random {
     Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
 }
 
-/// Builds `steps` random terms over variables of the given widths and compares `samples` assignments.
+/// Builds `steps` random terms over variables of the given widths and compares `samples`
+/// assignments.
 fn check(seed: u64, widths: &[u32], steps: usize, samples: usize) {
     let mut random = random(seed);
     let mut twins = Twins::new(widths);

@@ -1,9 +1,10 @@
 //! Each rule, as a table: what is built, and what it must become.
 //!
-//! For each line, (1) both sides built with rewriting are one term, so the rule fires; (2) both sides built without
-//! rewriting have equal values, on all inputs at small widths and on samples at 32 and 64 bits, so the rule
-//! is true. Terms are written as in SMT-LIB: `b c d g` are Booleans, `x y z` vectors of width `w`, `#5` a constant of
-//! that width (negative numbers wrap), `#5:w+2` one of another width; `(zext x w+2)` extends to that width.
+//! For each line, (1) both sides built with rewriting are one term, so the rule fires; (2) both
+//! sides built without rewriting have equal values, on all inputs at small widths and on samples at
+//! 32 and 64 bits, so the rule is true. Terms are written as in SMT-LIB: `b c d g` are Booleans,
+//! `x y z` vectors of width `w`, `#5` a constant of that width (negative numbers wrap), `#5:w+2`
+//! one of another width; `(zext x w+2)` extends to that width.
 
 mod common;
 
@@ -514,8 +515,8 @@ fn switch_cases_join_to_the_guard_before() {
     }
 }
 
-/// Rules descend into both parts of a concatenation and both branches of a choice; shared terms must not make that
-/// exponential.
+/// Rules descend into both parts of a concatenation and both branches of a choice; shared terms
+/// must not make that exponential.
 #[test]
 fn shared_choices_are_not_walked_again_and_again() {
     let mut terms = Terms::new();

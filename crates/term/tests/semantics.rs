@@ -1,4 +1,5 @@
-//! The operations mean what SMT-LIB and C say: against arithmetic of Rust on all values of small widths.
+//! The operations mean what SMT-LIB and C say: against arithmetic of Rust on all values of small
+//! widths.
 
 use raddle_term::{TermId, Terms, evaluate, mask, to_signed};
 

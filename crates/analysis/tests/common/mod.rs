@@ -1,5 +1,5 @@
-//! Small programs by hand. Registers have fixed widths by number: `r(i)` 64 bits, `w(i)` 32 bits, `b(i)`
-//! one bit, sixteen of each in every function; parameters are `r(0)`, `r(1)`…
+//! Small programs by hand. Registers have fixed widths by number: `r(i)` 64 bits, `w(i)` 32 bits,
+//! `b(i)` one bit, sixteen of each in every function; parameters are `r(0)`, `r(1)`…
 
 #![allow(dead_code)]
 

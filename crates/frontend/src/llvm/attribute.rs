@@ -1,8 +1,9 @@
 //! Attributes, linkage and calling conventions.
 //!
-//! Idea: attributes form an open set that grows with every release, so the rules know where attributes end rather than
-//!   what they are: before a type at the first word that begins one, before a value at the first word that does, after
-//!   a call at the first instruction or label. Unknown ones are skipped with their brackets.
+//! Idea: attributes form an open set that grows with every release, so the rules know where
+//!   attributes end rather than what they are: before a type at the first word that begins one,
+//!   before a value at the first word that does, after a call at the first instruction or label.
+//!   Unknown ones are skipped with their brackets.
 //! Source: LLVM Language Reference, "Parameter Attributes", "Function Attributes", "Linkage Types".
 //! Limits: only attributes that change what a program does are kept (see `ast.rs`).
 

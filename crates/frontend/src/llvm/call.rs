@@ -1,8 +1,10 @@
 //! Calls: `call`, `invoke`, `callbr`, inline assembly, and the debug intrinsics.
 //!
-//! Idea: one rule for the three, since they differ only in where control goes. A call of `llvm.dbg.declare`, `.value`,
-//!   `.assign` or `.label` becomes the same `Op::Debug` as the records that LLVM 19 writes instead.
-//! Source: LLVM Language Reference, "call Instruction", "Operand Bundles", "Inline Assembler Expressions".
+//! Idea: one rule for the three, since they differ only in where control goes. A call of
+//!   `llvm.dbg.declare`, `.value`, `.assign` or `.label` becomes the same `Op::Debug` as the
+//!   records that LLVM 19 writes instead.
+//! Source: LLVM Language Reference, "call Instruction", "Operand Bundles", "Inline Assembler
+//! Expressions".
 //! Limits: the operands of operand bundles are dropped, their tags kept.
 
 use super::ast::{

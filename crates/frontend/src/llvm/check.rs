@@ -1,9 +1,11 @@
 //! Checks of types while reading.
 //!
-//! Idea: the lowering should not have to expect `add float` or `load i32, i8 %x`. What LLVM's own parser rejects on account
-//!   of types is rejected here, by classes (integer, float, pointer) and shapes (scalar, vector of n).
+//! Idea: the lowering should not have to expect `add float` or `load i32, i8 %x`. What LLVM's own
+//!   parser rejects on account of types is rejected here, by classes (integer, float, pointer) and
+//!   shapes (scalar, vector of n).
 //! Source: LLVM Language Reference, the "Arguments" paragraph of each instruction.
-//! Limits: no verifier: dominance, predecessors of `phi`, duplicate cases and attributes are not looked at.
+//! Limits: no verifier: dominance, predecessors of `phi`, duplicate cases and attributes are not
+//! looked at.
 
 use super::ast::{Argument, BinaryOp, CastOp, Operand, RmwOp};
 use super::parser::{Parsed, Parser};

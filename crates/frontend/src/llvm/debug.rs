@@ -1,7 +1,8 @@
 //! Metadata: nodes, attachments and debug records.
 //!
-//! Idea: fields of a specialised node are `name: value` in any order. One rule reads a value of any shape into a `Field`,
-//!   and a short table per kind of node picks what is kept; new fields and new kinds of nodes are read over.
+//! Idea: fields of a specialised node are `name: value` in any order. One rule reads a value of any
+//!   shape into a `Field`, and a short table per kind of node picks what is kept; new fields and
+//!   new kinds of nodes are read over.
 //! Source: LLVM Language Reference, "Metadata"; "Debug Records" for `#dbg_*`.
 //! Invariants: nothing is rejected for its meaning; only what is no metadata at all fails.
 //! Limits: attachments other than `!dbg`, and the fields of unknown nodes, are dropped.
@@ -104,7 +105,8 @@ impl<'a> Parser<'a> {
         self.mark(b'=')?;
         let node = self.node_body()?;
         let index = number as usize;
-        // Each definition takes a few bytes of text, so a dense table never needs more entries than that.
+        // Each definition takes a few bytes of text, so a dense table never needs more entries than
+        // that.
         if index > self.lexer.text.len() {
             return self.fail_at(start, "a metadata number larger than the file can fill");
         }
@@ -413,7 +415,8 @@ impl<'a> Parser<'a> {
                 })?;
                 Node::CompileUnit { file, producer }
             }
-            // Two more nodes (`!DIArgList`, `!GenericDINode` in part) have no names for their fields.
+            // Two more nodes (`!DIArgList`, `!GenericDINode` in part) have no names for their
+            // fields.
             _ => {
                 if !self.at_mark(b'(') {
                     return self.expected("`(`");
@@ -423,7 +426,8 @@ impl<'a> Parser<'a> {
         })
     }
 
-    /// A node whose fields are dropped. Locals in it still have to be read, so that their definition is demanded.
+    /// A node whose fields are dropped. Locals in it still have to be read, so that their
+    /// definition is demanded.
     fn argument_list(&mut self, kind: &'a [u8]) -> Parsed<Node> {
         let kind_name = self.intern(kind);
         if kind == b"DIArgList" {
@@ -577,7 +581,8 @@ impl<'a> Parser<'a> {
         Ok(Op::Debug(Box::new(record)))
     }
 
-    /// What records and calls have in common: value, variable, expression, and for assignments three more.
+    /// What records and calls have in common: value, variable, expression, and for assignments
+    /// three more.
     fn record_fields(
         &mut self,
         kind: DebugKind,

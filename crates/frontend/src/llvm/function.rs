@@ -1,11 +1,13 @@
 //! Functions: heads, blocks, and what `%name` means inside.
 //!
-//! Idea: an id is given to a local or block when it is first seen, be it used or defined; tables by symbol and by number
-//!   find it again. The tables are kept from function to function, an epoch telling which entries are of this one.
-//!   At the end blocks are renumbered into text order.
-//! Source: LLVM Language Reference, "Functions"; numbers of unnamed values are shared by arguments, blocks and results.
+//! Idea: an id is given to a local or block when it is first seen, be it used or defined; tables by
+//!   symbol and by number find it again. The tables are kept from function to function, an epoch
+//!   telling which entries are of this one. At the end blocks are renumbered into text order.
+//! Source: LLVM Language Reference, "Functions"; numbers of unnamed values are shared by arguments,
+//! blocks and results.
 //! Invariants: when a function is complete, every local and block is defined exactly once.
-//! Limits: LLVM wants names of blocks and values to differ from each other; we keep two tables and do not check.
+//! Limits: LLVM wants names of blocks and values to differ from each other; we keep two tables and
+//! do not check.
 
 use super::ast::{
     Block, BlockId, Function, FunctionAttributes, Instruction, Item, Linkage, Local, LocalId,
@@ -112,7 +114,8 @@ impl<'a> Parser<'a> {
         Ok(id)
     }
 
-    /// Numbers are dense, so one beyond the length of the text is wrong (and would claim much memory).
+    /// Numbers are dense, so one beyond the length of the text is wrong (and would claim much
+    /// memory).
     #[inline]
     fn check_number(&self, name: LocalName) -> Parsed<()> {
         match name {

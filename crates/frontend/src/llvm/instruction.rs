@@ -1,10 +1,12 @@
 //! Instructions.
 //!
-//! Idea: `result = word operands tail`. The word selects a rule that reads the operands and says the type of the result;
-//!   the tail (`, align 4, !dbg !7`) has one rule for all, and what it found is put where it belongs afterwards.
+//! Idea: `result = word operands tail`. The word selects a rule that reads the operands and says
+//!   the type of the result; the tail (`, align 4, !dbg !7`) has one rule for all, and what it
+//!   found is put where it belongs afterwards.
 //! Source: LLVM Language Reference, "Instruction Reference".
 //! Invariants: a result is defined after its operands are read, with the type computed here.
-//! Limits: exception handling is read over and becomes `Unsupported`. Checks of types are in `check.rs`.
+//! Limits: exception handling is read over and becomes `Unsupported`. Checks of types are in
+//! `check.rs`.
 //! Length: one rule per instruction, each short; to split the list would only scatter it.
 //! Elsewhere: calls in `call.rs`; debug records in `debug.rs`.
 
@@ -705,7 +707,8 @@ impl<'a> Parser<'a> {
         Ok(predicate)
     }
 
-    /// Takes a comma if the list goes on; a comma before metadata belongs to the tail and is left to it.
+    /// Takes a comma if the list goes on; a comma before metadata belongs to the tail and is left
+    /// to it.
     #[inline]
     fn more(&mut self) -> bool {
         if !self.at_mark(b',') {

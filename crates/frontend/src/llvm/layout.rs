@@ -1,10 +1,13 @@
 //! Sizes, alignments and offsets of types, as the `target datalayout` says.
 //!
-//! Idea: the string is a list of `kind bits : abi align`, separated by `-`; what it does not say is LLVM's default.
-//!   An integer of unlisted width takes the alignment of the next wider one listed (or of the widest), a vector
-//!   of unlisted width is aligned to its size rounded up to a power of two.
-//! Source: LLVM Language Reference, "Data Layout"; checked against clang's `sizeof` and `offsetof` for i386 and x86-64.
-//! Limits: `None` for types without a size (opaque, function, scalable, target types) and for sizes beyond 2^60.
+//! Idea: the string is a list of `kind bits : abi align`, separated by `-`; what it does not say is
+//!   LLVM's default. An integer of unlisted width takes the alignment of the next wider one listed
+//!   (or of the widest), a vector of unlisted width is aligned to its size rounded up to a power of
+//!   two.
+//! Source: LLVM Language Reference, "Data Layout"; checked against clang's `sizeof` and `offsetof`
+//! for i386 and x86-64.
+//! Limits: `None` for types without a size (opaque, function, scalable, target types) and for sizes
+//! beyond 2^60.
 
 use super::types::{FloatKind, Type, TypeId, Types};
 
@@ -55,9 +58,11 @@ pub struct StructLayout {
 
 /// Sizes beyond this are refused, so that sums and roundings cannot overflow.
 const LARGEST: u64 = 1 << 60;
-/// Types nested deeper than this are refused; the parser allows less for one type, but named structs can chain.
+/// Types nested deeper than this are refused; the parser allows less for one type, but named
+/// structs can chain.
 const DEEPEST: u32 = 1024;
-/// Structs that hold the next one twice have sizes that take exponential time to add up; these are refused.
+/// Structs that hold the next one twice have sizes that take exponential time to add up; these are
+/// refused.
 const MOST_STEPS: u32 = 1 << 20;
 
 /// Guards the walk over nested types.
@@ -104,7 +109,8 @@ impl DataLayout {
                 self.aggregate = alignment(fields.next()?)?.max(1);
             }
             'A' => self.alloca_space = rest.parse().ok()?,
-            // Native widths, stack, mangling, function pointers, globals, non-integral spaces: no effect on layout.
+            // Native widths, stack, mangling, function pointers, globals, non-integral spaces: no
+            // effect on layout.
             'n' | 'S' | 'm' | 'F' | 'P' | 'G' | 's' => {}
             _ => return None,
         }
@@ -121,7 +127,8 @@ impl DataLayout {
         *found.unwrap_or(&self.pointers[0])
     }
 
-    /// Width in bits of a scalar or vector value, as it is in a register: 80 for `x86_fp80`, 1 for `i1`.
+    /// Width in bits of a scalar or vector value, as it is in a register: 80 for `x86_fp80`, 1 for
+    /// `i1`.
     pub fn bits_of(&self, types: &Types, ty: TypeId) -> Option<u64> {
         match types.get(ty) {
             Type::Integer(bits) => Some(u64::from(*bits)),
@@ -148,7 +155,8 @@ impl DataLayout {
         Some(self.measure(types, ty, &mut Walk::default())?.0)
     }
 
-    /// Bytes that a load or store of this type touches; less than `size_of` where the alignment is larger (`x86_fp80`).
+    /// Bytes that a load or store of this type touches; less than `size_of` where the alignment is
+    /// larger (`x86_fp80`).
     pub fn store_size_of(&self, types: &Types, ty: TypeId) -> Option<u64> {
         match self.bits_of(types, ty) {
             Some(bits) => Some(bits.div_ceil(8)),

@@ -1,10 +1,13 @@
 //! Tokens of LLVM text.
 //!
-//! Idea: one pass over the bytes, no copies: a token is a slice of the text. A table says which bytes may continue a
-//!   word; `memchr` finds the ends of comments and strings. Words are not classified here: what `add` or `i32` means
-//!   depends on the place, and the parser compares slices.
-//! Invariants: `position` is the first byte after the last token; `line` is the line of `position`, from 1.
-//! Limits: the lexer never fails; what is no token becomes `Token::Bad`, which no rule of the parser accepts.
+//! Idea: one pass over the bytes, no copies: a token is a slice of the text. A table says which
+//!   bytes may continue a word; `memchr` finds the ends of comments and strings. Words are not
+//!   classified here: what `add` or `i32` means depends on the place, and the parser compares
+//!   slices.
+//! Invariants: `position` is the first byte after the last token; `line` is the line of `position`,
+//! from 1.
+//! Limits: the lexer never fails; what is no token becomes `Token::Bad`, which no rule of the
+//! parser accepts.
 
 use memchr::{memchr, memchr2};
 use std::borrow::Cow;
@@ -12,7 +15,8 @@ use std::borrow::Cow;
 /// A token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Token<'a> {
-    /// Keyword, type, label, field name: letters, digits, `-`, `$`, `.`, `_`, not beginning like a number.
+    /// Keyword, type, label, field name: letters, digits, `-`, `$`, `.`, `_`, not beginning like a
+    /// number.
     Word(&'a [u8]),
     /// Begins with a digit, or `-` and a digit; not yet checked further.
     Number(&'a [u8]),

@@ -1,10 +1,11 @@
 //! Numbers as LLVM writes them, turned into bits.
 //!
-//! Idea: integers are read in two's complement of their type's width. Floating literals come in three forms: decimal,
-//!   `0x` with the bits of a *double* whatever the type, and `0xK`, `0xL`, `0xM`, `0xH`, `0xR` with the type's own bits.
-//!   A double is narrowed to `float`, `half` or `bfloat` bit by bit, as LLVM demands that nothing be lost.
-//! Source: LLVM Language Reference, "Simple Constants"; the order of words in `0xL` and `0xM` (low word first) and
-//!   `0xK` (exponent first) is that of LLVM's lexer.
+//! Idea: integers are read in two's complement of their type's width. Floating literals come in
+//!   three forms: decimal, `0x` with the bits of a *double* whatever the type, and `0xK`, `0xL`,
+//!   `0xM`, `0xH`, `0xR` with the type's own bits. A double is narrowed to `float`, `half` or
+//!   `bfloat` bit by bit, as LLVM demands that nothing be lost.
+//! Source: LLVM Language Reference, "Simple Constants"; the order of words in `0xL` and `0xM` (low
+//!   word first) and `0xK` (exponent first) is that of LLVM's lexer.
 //! Limits: integer literals of types wider than `WIDEST` bits are left to the caller to refuse.
 
 use super::lexer::hex_digit;
@@ -126,7 +127,8 @@ fn hex_any(digits: &[u8]) -> Option<u64> {
     digits.iter().try_fold(0, |value, &byte| Some(value << 4 | u64::from(hex_digit(byte)?)))
 }
 
-/// A double in another format, if it can be had without loss. LLVM writes the wide formats in their own bits only.
+/// A double in another format, if it can be had without loss. LLVM writes the wide formats in their
+/// own bits only.
 fn narrow(double: u64, kind: FloatKind) -> Option<u128> {
     let (exponent_bits, fraction_bits) = match kind {
         FloatKind::Double => return Some(u128::from(double)),

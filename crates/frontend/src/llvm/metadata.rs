@@ -1,10 +1,12 @@
 //! Debug information and other metadata, as a table of nodes.
 //!
-//! Idea: a numbered node `!7 = …` is found by its number; nodes written in place (`!DIExpression()` in a record,
-//!   `!{…}` in a tuple) get ids from 2^31 upwards. Only what is needed to speak C is given fields: places, names,
-//!   types with sizes and offsets. Other nodes are kept by their word alone.
+//! Idea: a numbered node `!7 = …` is found by its number; nodes written in place (`!DIExpression()`
+//!   in a record, `!{…}` in a tuple) get ids from 2^31 upwards. Only what is needed to speak C is
+//!   given fields: places, names, types with sizes and offsets. Other nodes are kept by their word
+//!   alone.
 //! Source: LLVM Language Reference, "Specialized Metadata Nodes".
-//! Invariants: none on the content: debug information is advice. An id may name a missing node, hence `Option`.
+//! Invariants: none on the content: debug information is advice. An id may name a missing node,
+//! hence `Option`.
 //! Limits: fields of unknown nodes and attachments other than `!dbg` are dropped.
 
 use super::ast::Operand;

@@ -1,14 +1,16 @@
 //! Our own reader of LLVM IR text, from LLVM 15 (opaque pointers) to LLVM 20.
 //!
-//! Idea: a byte lexer and a recursive-descent parser, written by hand: no LLVM library is linked, errors are ours, and
-//!   the tree holds what the lowering needs and nothing else. The debug information is kept, as traces speak C.
-//! Invariants: no input makes it panic, overflow the stack, or allocate out of proportion to its size (the fuzz target
-//!   in `fuzz/` looks for counterexamples).
-//! Limits: it reads what clang writes for C. It is no verifier: wrong IR that reads well is accepted.
+//! Idea: a byte lexer and a recursive-descent parser, written by hand: no LLVM library is linked,
+//!   errors are ours, and the tree holds what the lowering needs and nothing else. The debug
+//!   information is kept, as traces speak C.
+//! Invariants: no input makes it panic, overflow the stack, or allocate out of proportion to its
+//!   size (the fuzz target in `fuzz/` looks for counterexamples).
+//! Limits: it reads what clang writes for C. It is no verifier: wrong IR that reads well is
+//! accepted.
 //!
-//! In reading order: `ast` (the tree), `types`, `layout`, `metadata`, `symbols`; `lexer`, `literal`, `parser` (tools,
-//! types), `value`, `attribute`, `module`, `function`, `instruction`, `call`, `debug`, `check`. `print` is for
-//! tests and fuzzing only.
+//! In reading order: `ast` (the tree), `types`, `layout`, `metadata`, `symbols`; `lexer`,
+//! `literal`, `parser` (tools, types), `value`, `attribute`, `module`, `function`, `instruction`,
+//! `call`, `debug`, `check`. `print` is for tests and fuzzing only.
 
 pub mod ast;
 pub mod layout;

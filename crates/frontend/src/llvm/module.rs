@@ -1,9 +1,11 @@
 //! The top level of a file: variables, aliases, types, and the checks once all is read.
 //!
-//! Idea: entities come in any order and are told apart by their first token. What may be used before its definition
-//!   (attribute groups, blocks whose address is taken, global names) is resolved at the end.
+//! Idea: entities come in any order and are told apart by their first token. What may be used
+//!   before its definition (attribute groups, blocks whose address is taken, global names) is
+//!   resolved at the end.
 //! Source: LLVM Language Reference, "Module Structure".
-//! Invariants: after `module` every global name that is used is in `Module::items`, and every `blockaddress` resolves.
+//! Invariants: after `module` every global name that is used is in `Module::items`, and every
+//! `blockaddress` resolves.
 //! Limits: comdats, use-list orders and module summaries are skipped.
 
 use super::ast::{Alias, BlockAddress, BlockId, Global, Item, Linkage, LocalName, Module, Operand};
@@ -168,7 +170,8 @@ impl<'a> Parser<'a> {
         let type_start = self.start;
         let ty = self.ty()?;
         self.demand_sized(ty, type_start)?;
-        // Only the two linkages of declarations go without an initialiser, and they must be written.
+        // Only the two linkages of declarations go without an initialiser, and they must be
+        // written.
         let declared = matches!(written, Some(Linkage::External | Linkage::ExternWeak));
         let initializer = if declared { None } else { Some(self.value(ty)?) };
         let mut global = Global {

@@ -1,10 +1,12 @@
 //! The parser's state, its small tools, and the grammar of types.
 //!
-//! Idea: recursive descent with one token of lookahead. The rules are spread over files by what they read, all as
-//!   methods of `Parser`: `module.rs` (top level), `function.rs` (heads, blocks, local names), `instruction.rs`,
-//!   `call.rs`, `value.rs` (constants), `attribute.rs`, `debug.rs` (metadata).
-//! Invariants: `token` starts at `start` and ends at `lexer.position`; `depth` counts the nested rules under way, and
-//!   no rule calls itself without going through `nest`, so the stack is bounded whatever the text.
+//! Idea: recursive descent with one token of lookahead. The rules are spread over files by what
+//!   they read, all as methods of `Parser`: `module.rs` (top level), `function.rs` (heads, blocks,
+//!   local names), `instruction.rs`, `call.rs`, `value.rs` (constants), `attribute.rs`, `debug.rs`
+//!   (metadata).
+//! Invariants: `token` starts at `start` and ends at `lexer.position`; `depth` counts the nested
+//!   rules under way, and no rule calls itself without going through `nest`, so the stack is
+//!   bounded whatever the text.
 //! Limits: see `DEEPEST` and the widest types below; all refusals name the place.
 
 use super::ast::Module;

@@ -1,11 +1,15 @@
 //! The tree as LLVM text again.
 //!
-//! Idea: what was read can be written, read again, and given to clang; so the reader is tested by identity of text for
-//!   single instructions and by running whole programs that went through the tree.
-//! Invariants: the text of a module without `Unsupported` parts is valid LLVM IR of the same meaning.
+//! Idea: what was read can be written, read again, and given to clang; so the reader is tested by
+//!   identity of text for single instructions and by running whole programs that went through the
+//!   tree.
+//! Invariants: the text of a module without `Unsupported` parts is valid LLVM IR of the same
+//! meaning.
 //! Length: one short arm per construct of the tree, so as long as the tree is rich.
-//! Limits: metadata, debug records and operand bundles are left out, as are attributes that the tree drops.
-//! Users: the tests of the reader, and its fuzz target by the feature `print`; raddle itself never writes LLVM text.
+//! Limits: metadata, debug records and operand bundles are left out, as are attributes that the
+//! tree drops.
+//! Users: the tests of the reader, and its fuzz target by the feature `print`; raddle itself never
+//! writes LLVM text.
 
 use super::ast::{
     Access, Alias, Callee, Constant, ElementPointer, Expression, Flags, Function,

@@ -1,8 +1,9 @@
 //! Interned names.
 //!
-//! Idea: all texts lie one after another in one string; an open-addressing table of ids finds them by hash, so that
-//!   a name seen before costs one hash and one comparison and no allocation.
-//! Invariants: `slots.len()` is a power of two and at least twice `spans.len()`; a slot is an id + 1, or 0.
+//! Idea: all texts lie one after another in one string; an open-addressing table of ids finds them
+//!   by hash, so that a name seen before costs one hash and one comparison and no allocation.
+//! Invariants: `slots.len()` is a power of two and at least twice `spans.len()`; a slot is an id +
+//! 1, or 0.
 //! Limits: at most 4 GiB of names. Names that are not UTF-8 are kept with replacement characters.
 
 use std::hash::Hasher;

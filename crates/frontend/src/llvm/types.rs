@@ -1,9 +1,9 @@
 //! The type table: every type once, so that equal types have equal ids.
 //!
-//! Idea: hash-consing. A type is looked up by its structure; named structs are nominal, made on first mention and
-//!   filled in when (and if) their body is read. An unfilled one is opaque.
-//! Invariants: `list[id]` is final except for the body of a named struct, which is set at most once; the first ids
-//!   are the constants below.
+//! Idea: hash-consing. A type is looked up by its structure; named structs are nominal, made on
+//!   first mention and filled in when (and if) their body is read. An unfilled one is opaque.
+//! Invariants: `list[id]` is final except for the body of a named struct, which is set at most
+//!   once; the first ids are the constants below.
 //! Elsewhere: sizes and offsets in `layout.rs`.
 
 use super::symbols::Symbol;
@@ -199,7 +199,8 @@ impl Types {
         self.bodies.insert(id, body).is_none()
     }
 
-    /// Makes a name a synonym; false if the name was mentioned before, as its meaning would then change.
+    /// Makes a name a synonym; false if the name was mentioned before, as its meaning would then
+    /// change.
     pub fn define_synonym(&mut self, name: Symbol, ty: TypeId) -> bool {
         if self.ids.contains_key(&Type::Named(name)) {
             return false;

@@ -1,11 +1,12 @@
 //! Values: local and global names, and constants of every kind.
 //!
-//! Idea: the type is read before the value and says how to read it: the same digits are an integer or a float.
+//! Idea: the type is read before the value and says how to read it: the same digits are an integer
+//! or a float.
 //! Source: LLVM Language Reference, "Constants" and "Constant Expressions", back to LLVM 15.
-//! Invariants: literals, aggregates and the operands of expressions fit their types; that the result of an expression
-//!   has the type written before it is checked for casts only.
-//! Limits: forms that only C++ or signed pointers bring (`dso_local_equivalent`, `no_cfi`, `ptrauth`), and
-//!   literals wider than 4096 bits, become `Constant::Unsupported`.
+//! Invariants: literals, aggregates and the operands of expressions fit their types; that the
+//!   result of an expression has the type written before it is checked for casts only.
+//! Limits: forms that only C++ or signed pointers bring (`dso_local_equivalent`, `no_cfi`,
+//!   `ptrauth`), and literals wider than 4096 bits, become `Constant::Unsupported`.
 
 use super::ast::{
     BinaryOp, CastOp, Constant, ElementPointer, Expression, Flags, LocalName, Operand, Value,
@@ -391,7 +392,8 @@ impl<'a> Parser<'a> {
                 let (vector, index) = self.pair()?;
                 Expression::ExtractElement { vector, index }
             }
-            // `fneg`, `extractvalue` and `insertvalue` went with LLVM 15, and clang folded them always.
+            // `fneg`, `extractvalue` and `insertvalue` went with LLVM 15, and clang folded them
+            // always.
             _ => return self.fail("a constant expression that LLVM 15 and newer do not have"),
         })
     }

@@ -1,11 +1,12 @@
 //! The body of a function: blocks, phis, registers.
 //!
 //! Idea: blocks are lowered as control reaches them, so what follows an instruction that stops the
-//! thread is never looked at. Since a definition dominates its uses, each value is known when needed.
-//! A phi becomes copies at the end of its predecessors, on a block of its own where the edge needs one; the copies of one
-//! edge happen at once, so they go through temporaries when one reads what another writes.
-//! Invariant (of the program model): a register that may be read before it is assigned gets an arbitrary value
-//! at the start; exactly the registers live at the entry need it.
+//! thread is never looked at. Since a definition dominates its uses, each value is known when
+//! needed. A phi becomes copies at the end of its predecessors, on a block of its own where the
+//! edge needs one; the copies of one edge happen at once, so they go through temporaries when one
+//! reads what another writes. Invariant (of the program model): a register that may be read before
+//! it is assigned gets an arbitrary value at the start; exactly the registers live at the entry
+//! need it.
 
 use std::collections::BTreeSet;
 

@@ -1,10 +1,11 @@
 //! Calls: of functions with a body, of names with a fixed meaning, through pointers, of assembly.
 //!
-//! Arguments travel as scalars, one parameter register each; a result of several scalars travels packed in one value.
-//! C allows calls that do not match the definition (old-style declarations, casts of function pointers): surplus
-//! arguments are dropped, missing ones are arbitrary. Other mismatches are refused.
-//! The variable arguments of a variadic function are laid out in memory by the caller, as the i386 convention
-//! does and the x86-64 one does once registers are used up; their address is a last, hidden parameter.
+//! Arguments travel as scalars, one parameter register each; a result of several scalars travels
+//! packed in one value. C allows calls that do not match the definition (old-style declarations,
+//! casts of function pointers): surplus arguments are dropped, missing ones are arbitrary. Other
+//! mismatches are refused. The variable arguments of a variadic function are laid out in memory by
+//! the caller, as the i386 convention does and the x86-64 one does once registers are used up;
+//! their address is a last, hidden parameter.
 
 use raddle_ir::{Callee, FuncId, Op, Operand, Order};
 
@@ -153,8 +154,8 @@ impl Body<'_, '_> {
         for (i, &width) in wanted.iter().enumerate() {
             match args.get(i).map(|&arg| (arg, self.width_of(arg))) {
                 Some((_, found)) if found == width => {}
-                // The callee looks at the low bits only. Library functions are often declared by hand
-                // with other integer types; narrower arguments arrive zero-extended.
+                // The callee looks at the low bits only. Library functions are often declared by
+                // hand with other integer types; narrower arguments arrive zero-extended.
                 Some((arg, found)) if found > width || owner.is_model() => {
                     args[i] = self.resize(arg, found, width)?;
                 }
@@ -333,7 +334,8 @@ fn string_literal(unit: &Unit, value: &Value) -> Option<String> {
     }
 }
 
-/// Makes the body of a function that is called through a pointer but has no body: what a call of its name does.
+/// Makes the body of a function that is called through a pointer but has no body: what a call of
+/// its name does.
 pub(crate) fn lower_stub(cx: &mut Context, id: FuncId, unit_id: UnitId, index: u32) {
     let owner = std::rc::Rc::clone(cx.unit(unit_id));
     let function = &owner.module.functions[index as usize];

@@ -1,8 +1,9 @@
-//! Arithmetic, comparisons, casts and address computation, for instructions and constant expressions alike.
+//! Arithmetic, comparisons, casts and address computation, for instructions and constant
+//! expressions alike.
 //!
-//! Idea: constant expressions mean the same as instructions, so one implementation serves both, over a
-//! trait that says what to do with an expression that does not fold: a function body emits an assignment, an
-//! initialiser computes the number. Vectors are computed element by element.
+//! Idea: constant expressions mean the same as instructions, so one implementation serves both,
+//! over a trait that says what to do with an expression that does not fold: a function body emits
+//! an assignment, an initialiser computes the number. Vectors are computed element by element.
 
 use raddle_ir::expr::mask;
 use raddle_ir::{BinOp, CastOp, CmpOp, Const, Expr, FloatCmp, FloatKind, FloatOp, Operand, Wrap};

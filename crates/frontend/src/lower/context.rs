@@ -1,9 +1,9 @@
 //! The program under construction: which functions and globals of which modules are in it.
 //!
 //! Idea: everything is made on demand, starting from the entry. Asking for the id of a function or
-//! global puts it into the program and on the list of work, so what nobody reaches is never lowered.
-//! Addresses are given out at once: functions from 0x0010_0000 in steps of 16, globals from 0x1000_0000
-//! with gaps between them.
+//! global puts it into the program and on the list of work, so what nobody reaches is never
+//! lowered. Addresses are given out at once: functions from 0x0010_0000 in steps of 16, globals
+//! from 0x1000_0000 with gaps between them.
 //! Invariant: when the list of work is empty, every id in the program is complete.
 
 use std::rc::Rc;

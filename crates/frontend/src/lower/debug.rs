@@ -1,6 +1,7 @@
 //! Debug information: source places, names of variables, C types.
 //!
-//! Debug information is advice: what is missing or odd in it costs the user a name, never the verdict.
+//! Debug information is advice: what is missing or odd in it costs the user a name, never the
+//! verdict.
 
 use std::path::Path;
 use std::rc::Rc;

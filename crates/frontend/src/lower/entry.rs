@@ -1,7 +1,8 @@
-//! The entry of the program: a function without parameters that does what the C runtime does around `main`.
+//! The entry of the program: a function without parameters that does what the C runtime does around
+//! `main`.
 //!
-//! It runs the constructors (`llvm.global_ctors`, by rising priority), calls `main` with `argc` = 1 and
-//! `argv` = { "program", NULL }, and then exits as `exit` does.
+//! It runs the constructors (`llvm.global_ctors`, by rising priority), calls `main` with `argc` = 1
+//! and `argv` = { "program", NULL }, and then exits as `exit` does.
 
 use std::rc::Rc;
 

@@ -1,10 +1,10 @@
 //! Facts about the locals of one function, gathered in one pass before lowering.
 //!
-//! *Promotion*: an `alloca` of the entry block whose address is used only as the direct address of loads and stores
-//! of one single width becomes a register. This is what LLVM's `mem2reg` does, without SSA: registers of the program
-//! model are mutable. *Forwarding*: a load from a promoted variable needs no copy if all uses of the result stand
-//! in the same block before the next store to that variable.
-//! Debug records do not count as uses.
+//! *Promotion*: an `alloca` of the entry block whose address is used only as the direct address of
+//! loads and stores of one single width becomes a register. This is what LLVM's `mem2reg` does,
+//! without SSA: registers of the program model are mutable. *Forwarding*: a load from a promoted
+//! variable needs no copy if all uses of the result stand in the same block before the next store
+//! to that variable. Debug records do not count as uses.
 
 use rustc_hash::FxHashMap;
 
@@ -89,7 +89,8 @@ impl Facts {
         }
     }
 
-    /// Whether `result`, loaded from the promoted `variable` at this position, may stand for the variable itself.
+    /// Whether `result`, loaded from the promoted `variable` at this position, may stand for the
+    /// variable itself.
     pub(crate) fn forwards(&self, result: LocalId, variable: LocalId, block: u32, at: u32) -> bool {
         let uses = &self.uses[result.0 as usize];
         if uses.count == 0 {

@@ -1,9 +1,10 @@
 //! Constant folding of expressions while they are lowered.
 //!
-//! Only what clang leaves behind at `-O0` matters: address arithmetic with constant offsets, casts of constants, `sizeof` sums.
-//! Addresses of globals stay symbolic (`Operand::Global` with an offset), so analyses keep seeing them.
-//! Invariant: an operation that C leaves undefined (signed overflow, division by zero, oversized shifts) is
-//! never folded, so that a check can still be put before it.
+//! Only what clang leaves behind at `-O0` matters: address arithmetic with constant offsets, casts
+//! of constants, `sizeof` sums. Addresses of globals stay symbolic (`Operand::Global` with an
+//! offset), so analyses keep seeing them.
+//! Invariant: an operation that C leaves undefined (signed overflow, division by zero, oversized
+//! shifts) is never folded, so that a check can still be put before it.
 
 use raddle_ir::expr::mask;
 use raddle_ir::{BinOp, CastOp, CmpOp, Const, Expr, Operand, Wrap};

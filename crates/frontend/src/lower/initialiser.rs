@@ -1,7 +1,8 @@
 //! Initial contents of globals: bytes, and which of them are addresses.
 //!
-//! The list of addresses lets points-to analysis start from the initialisers. What is no plain address (a difference of
-//! labels, a pointer cut to a smaller integer) is computed here, as all addresses are known.
+//! The list of addresses lets points-to analysis start from the initialisers. What is no plain
+//! address (a difference of labels, a pointer cut to a smaller integer) is computed here, as all
+//! addresses are known.
 
 use raddle_ir::{Expr, GlobalId, Operand, Place};
 

@@ -115,7 +115,8 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Floating-point functions that clang turns into intrinsics but that have a library model: `llvm.floor.f32` is `floorf`.
+    /// Floating-point functions that clang turns into intrinsics but that have a library model:
+    /// `llvm.floor.f32` is `floorf`.
     fn library_float(&mut self, word: &str, intrinsic: &str, call: &ll::Call) -> Lowered<Parts> {
         let suffix = match self.unit.float(call.result) {
             Ok(FloatKind::Single) => "f",
@@ -263,8 +264,8 @@ impl Body<'_, '_> {
         Ok(one(self.compute(Expr::Bits { op, a }, width)?))
     }
 
-    /// Funnel shifts, which are how clang writes rotations. The far part is shifted twice, so that no shift
-    /// is by the whole width.
+    /// Funnel shifts, which are how clang writes rotations. The far part is shifted twice, so that
+    /// no shift is by the whole width.
     fn funnel(&mut self, left: bool, call: &ll::Call) -> Lowered<Parts> {
         let (a, b) = (self.operand_of(call, 0)?, self.operand_of(call, 1)?);
         let amount = self.operand_of(call, 2)?;
@@ -311,8 +312,8 @@ impl Body<'_, '_> {
         Ok(one(self.compute(Expr::Float { op, kind, a, b }, width)?))
     }
 
-    /// `va_start`: the list begins at the hidden parameter. On x86-64 the offsets into the register area are set to its
-    /// end, so that every argument is taken from memory.
+    /// `va_start`: the list begins at the hidden parameter. On x86-64 the offsets into the register
+    /// area are set to its end, so that every argument is taken from memory.
     fn va_start(&mut self, call: &ll::Call) -> Lowered<Parts> {
         let Some(start) = self.variadic.map(Operand::Reg) else {
             return refuse("va_start outside of a variadic function");

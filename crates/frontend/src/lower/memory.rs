@@ -1,9 +1,10 @@
 //! Loads, stores, atomics, stack objects, block copies.
 //!
-//! Aggregates are loaded and stored scalar by scalar. Copies of constant length become straight-line loads, then
-//! stores, in the element structure of the source or destination where that is known: such accesses fall
-//! on the same cells as the rest of the program's. Bytes between the elements are copied as well, since
-//! in a union they may be data. Other copies call the library model of `memcpy` and its kin.
+//! Aggregates are loaded and stored scalar by scalar. Copies of constant length become
+//! straight-line loads, then stores, in the element structure of the source or destination where
+//! that is known: such accesses fall on the same cells as the rest of the program's. Bytes between
+//! the elements are copied as well, since in a union they may be data. Other copies call the
+//! library model of `memcpy` and its kin.
 
 use raddle_ir::{
     Access, AllocKind, BinOp, Callee, CastOp, Expr, Instr, Op, Operand, Order, Place, RmwOp, Wrap,
@@ -185,7 +186,8 @@ impl Body<'_, '_> {
         if operand == Operand::Reg(reg) {
             return Ok(());
         }
-        // If the instruction just before computes the value for this store alone, let it write here.
+        // If the instruction just before computes the value for this store alone, let it write
+        // here.
         if let (Value::Local(id), Operand::Reg(from)) = (&value.value, operand)
             && self.fresh == Some(*id)
             && self.facts.uses[id.0 as usize].count == 1
@@ -245,7 +247,8 @@ impl Body<'_, '_> {
         Ok(one(Operand::Reg(dst)))
     }
 
-    /// Atomic floating-point addition: an atomic section, as the program model has no such operation.
+    /// Atomic floating-point addition: an atomic section, as the program model has no such
+    /// operation.
     fn float_modify(&mut self, x: &ll::ReadModifyWrite, width: u32) -> Lowered<Parts> {
         let kind = self.unit.float(x.value.ty)?;
         let op = match x.op {
@@ -420,7 +423,8 @@ impl Body<'_, '_> {
         let size = self.unit.size(ty)?;
         let align = self.unit.align(ty);
         let slot = self.slot(size, align, "argument");
-        // C does not say what padding holds in a copy; bytes between the members of a union may be data.
+        // C does not say what padding holds in a copy; bytes between the members of a union may be
+        // data.
         let chunks = if self.unit.has_union(ty) {
             self.chunks(u128::from(size), &[Some(ty)], align)
         } else {

@@ -3,9 +3,11 @@
 //! Reading order: [`context`] (what is in the program, made on demand), [`link`] (what names mean),
 //! [`unit`] (types as scalars), [`body`] (blocks), [`instructions`], [`memory`], [`calls`],
 //! [`primitives`], [`intrinsics`], [`compute`] and [`fold`] (values), [`initialiser`] (globals),
-//! [`debug`] (C names and types), [`facts`] (promotion of variables to registers), [`tidy`], [`entry`].
+//! [`debug`] (C names and types), [`facts`] (promotion of variables to registers), [`tidy`],
+//! [`entry`].
 //!
-//! **Invariant:** nothing is dropped silently. What cannot be expressed is an `Unsupported` instruction at its place.
+//! **Invariant:** nothing is dropped silently. What cannot be expressed is an `Unsupported`
+//! instruction at its place.
 
 mod body;
 mod calls;
@@ -59,7 +61,8 @@ pub(crate) fn lower(
     Ok((cx.program, cx.warnings))
 }
 
-/// How many functions a module refers to that no module defines and that have no meaning of their own.
+/// How many functions a module refers to that no module defines and that have no meaning of their
+/// own.
 pub(crate) fn missing_functions(module: &Module, modules: &[(String, Module)]) -> usize {
     let defined = |name: &str| {
         let here = module.function(name).is_some_and(|f| f.is_definition());

@@ -1,7 +1,9 @@
-//! Names with a fixed meaning: the primitives of library models, the functions of SV-COMP and CBMC, assertions.
+//! Names with a fixed meaning: the primitives of library models, the functions of SV-COMP and CBMC,
+//! assertions.
 //!
-//! A call of one becomes an instruction. Most keep their meaning whatever the user defines (`reach_error` is an error even
-//! if its body is `assert(0)`); those in `UNLESS_DEFINED` give way to a definition of the user.
+//! A call of one becomes an instruction. Most keep their meaning whatever the user defines
+//! (`reach_error` is an error even if its body is `assert(0)`); those in `UNLESS_DEFINED` give way
+//! to a definition of the user.
 
 use raddle_ir::{AllocKind, CmpOp, Expr, InputKind, Op, Operand, Order, Property, RegId};
 
@@ -168,13 +170,7 @@ impl Body<'_, '_> {
             Primitive::Error => self.fail(Property::Unreach, format!("{name}() is called")),
             Primitive::Assert => self.assert(args, None)?,
             Primitive::AssertMessage => self.assert(args, self.text(args, 1))?,
-            Primitive::AssertFails { text } => {
-                let message = match self.text(args, text) {
-                    Some(text) => format!("assertion `{text}` failed"),
-                    None => "assertion failed".into(),
-                };
-                self.fail(Property::Assertions, message);
-            }
+            Primitive::AssertFails { text } => self.assertion_fails(self.text(args, text)),
             Primitive::Refuse => {
                 return refuse(self.text(args, 0).unwrap_or_else(|| "a library function".into()));
             }
@@ -233,6 +229,14 @@ impl Body<'_, '_> {
             self.push(Op::Check { property: Property::Assertions, cond, message });
         }
         Ok(())
+    }
+
+    fn assertion_fails(&mut self, text: Option<String>) {
+        let message = match text {
+            Some(text) => format!("assertion `{text}` failed"),
+            None => "assertion failed".into(),
+        };
+        self.fail(Property::Assertions, message);
     }
 
     fn choice(&mut self, args: &Arguments<'_>) -> Lowered<Parts> {
@@ -308,7 +312,8 @@ impl Body<'_, '_> {
         }
     }
 
-    /// `(start, argument…)`: with thread-specific data, a function of the library runs the start function.
+    /// `(start, argument…)`: with thread-specific data, a function of the library runs the start
+    /// function.
     fn create(&mut self, args: &Arguments<'_>) -> Lowered<Parts> {
         let mut func = self.argument(args, 0)?;
         let mut list = Vec::new();
@@ -340,4 +345,38 @@ fn heap_object(dst: RegId, size: Operand, zeroed: bool) -> Op {
 
 fn is_zero(operand: Operand) -> bool {
     matches!(operand, Operand::Const(c) if c.value == 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What library models are written over.
+    const HEADER: &str = include_str!("../../../models/c/raddle.h");
+
+    #[test]
+    fn models_name_properties_as_the_program_model_does() {
+        let (_, rest) = HEADER.split_once("Codes of properties").expect("the enumeration");
+        let (_, rest) = rest.split_once("enum {").expect("the enumeration");
+        let (names, _) = rest.split_once('}').expect("the enumeration ends");
+        let names: Vec<&str> = names.split(',').map(str::trim).filter(|n| !n.is_empty()).collect();
+        assert_eq!(names.len(), Property::ALL.len());
+        for (code, name) in (0..).zip(names) {
+            let property = Property::from_code(code).expect("as many codes as properties");
+            let ours = format!("{property:?}").to_uppercase();
+            assert_eq!(name.replace('_', ""), ours, "code {code}");
+        }
+    }
+
+    #[test]
+    fn the_header_of_models_declares_the_primitives() {
+        let words = HEADER.split(|c: char| !c.is_alphanumeric() && c != '_');
+        let declared: Vec<&str> = words.filter(|w| w.starts_with("__raddle_")).collect();
+        for name in &declared {
+            assert!(find(name, false).is_some(), "{name} has no meaning");
+        }
+        for (name, _) in ALWAYS.iter().filter(|(name, _)| name.starts_with("__raddle_")) {
+            assert!(declared.contains(name), "{name} is not declared");
+        }
+    }
 }

@@ -1,8 +1,9 @@
 //! Makes a lowered function smaller without changing what it does.
 //!
-//! clang writes a block for every part of a loop or condition; many only jump on. Here jumps to empty blocks go on
-//! to where those lead, a block with one predecessor that jumps to it is joined to that, and what is not reachable is
-//! dropped. Fewer blocks are less work for every engine, and traces do not show them anyway.
+//! clang writes a block for every part of a loop or condition; many only jump on. Here jumps to
+//! empty blocks go on to where those lead, a block with one predecessor that jumps to it is joined
+//! to that, and what is not reachable is dropped. Fewer blocks are less work for every engine, and
+//! traces do not show them anyway.
 
 use raddle_ir::{BinOp, BlockId, Expr, Function, Liveness, Op, Operand, RegId, Terminator};
 
@@ -14,8 +15,8 @@ pub(crate) fn tidy(function: &mut Function) {
     drop_dead(function);
 }
 
-/// Drops assignments of temporaries that nobody reads. Variables of the source stay, as traces show them, and so
-/// does what may be undefined, as that may be checked.
+/// Drops assignments of temporaries that nobody reads. Variables of the source stay, as traces show
+/// them, and so does what may be undefined, as that may be checked.
 fn drop_dead(function: &mut Function) {
     let liveness = Liveness::new(function);
     let mut live = vec![false; function.regs.len()];

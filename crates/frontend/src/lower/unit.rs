@@ -1,8 +1,10 @@
 //! One LLVM module with what lowering asks of its types: widths, sizes, offsets, scalar leaves.
 //!
-//! Idea: the program model knows bit-vectors only. A type is therefore a list of *leaves*: its scalars in
-//! order, each with its byte offset. Scalars have one leaf, aggregates and vectors several.
-//! Limits: scalars of more than 128 bits, bit-packed vectors and types of unknown layout are refused.
+//! Idea: the program model knows bit-vectors only. A type is therefore a list of *leaves*: its
+//! scalars in order, each with its byte offset. Scalars have one leaf, aggregates and vectors
+//! several.
+//! Limits: scalars of more than 128 bits, bit-packed vectors and types of unknown layout are
+//! refused.
 
 use std::cell::RefCell;
 use std::rc::Rc;

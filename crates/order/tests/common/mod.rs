@@ -353,8 +353,8 @@ fn chain(order: &[Unit]) -> Vec<(Unit, Unit)> {
     order.windows(2).map(|pair| (pair[0], pair[1])).collect()
 }
 
-/// The settings that every case is tried with: the last two leave all search to the SAT solver, with one
-/// spare variable at first.
+/// The settings that every case is tried with: the last two leave all search to the SAT solver,
+/// with one spare variable at first.
 pub const SETTINGS: [Settings; 4] = [
     Settings { propagation: Propagation::ConflictsOnly, repair_budget: 64, first_spares: 16 },
     Settings { propagation: Propagation::Sources, repair_budget: 64, first_spares: 16 },

@@ -1,10 +1,10 @@
 //! Sums, products and quotients.
 //!
-//! Idea: each operation computes the exact result of finite operands, or enough of its bits and whether more follow, and
-//! rounds once; then special operands choose another result. Zeros need no case of their own except for the sign of
-//! a sum.
-//! A sum takes the operand of greater magnitude first, so differences are never negative, and orders the operands by
-//! term before: `a - b` and `b - a` share everything but the sign.
+//! Idea: each operation computes the exact result of finite operands, or enough of its bits and
+//! whether more follow, and rounds once; then special operands choose another result. Zeros need no
+//! case of their own except for the sign of a sum.
+//! A sum takes the operand of greater magnitude first, so differences are never negative, and
+//! orders the operands by term before: `a - b` and `b - a` share everything but the sign.
 
 use super::{Finite, Format, Parts, is_zero, round};
 use crate::node::TermId;
@@ -117,8 +117,9 @@ impl Format {
         subtract: TermId,
     ) -> Finite {
         let (greater, lesser) = (self.finite(t, greater), self.finite(t, lesser));
-        // With three more bits, the last of them sticky, a difference rounds as the exact one does: if more
-        // than one bit is lost, the operands are so far apart that the result loses one leading bit at most.
+        // With three more bits, the last of them sticky, a difference rounds as the exact one does:
+        // if more than one bit is lost, the operands are so far apart that the result loses one
+        // leading bit at most.
         let zeros = t.constant(0, 3);
         let distance = t.sub(greater.exponent, lesser.exponent);
         let lesser = t.concat(lesser.significand, zeros);
@@ -151,13 +152,15 @@ impl Format {
         self.round(t, negative, value)
     }
 
-    /// The quotient of finite magnitudes, the second not zero: one bit after the other, as at school.
+    /// The quotient of finite magnitudes, the second not zero: one bit after the other, as at
+    /// school.
     fn quotient(self, t: &mut Terms, negative: TermId, a: TermId, b: TermId) -> TermId {
         let (x, y) = (self.normal(t, a), self.normal(t, b));
         let width = self.significand + 1;
         let divisor = t.zext(y.significand, width);
         let mut remainder = t.zext(x.significand, width);
-        // The quotient lies between 1/2 and 2; one bit may be a leading zero, one decides the rounding.
+        // The quotient lies between 1/2 and 2; one bit may be a leading zero, one decides the
+        // rounding.
         let mut digits = Vec::new();
         let zero = t.constant(0, 1);
         for _digit in 0..self.significand + 2 {
@@ -179,7 +182,8 @@ impl Format {
         self.round(t, negative, value)
     }
 
-    /// `1 / b` for a constant power of two, if that is a normal number: then `a / b` is exactly `a · (1 / b)`.
+    /// `1 / b` for a constant power of two, if that is a normal number: then `a / b` is exactly
+    /// `a · (1 / b)`.
     fn reciprocal_of_power(self, t: &mut Terms, b: TermId) -> Option<TermId> {
         let k = t.as_const(b)?;
         let field = k >> (self.significand - 1) & mask(self.exponent);

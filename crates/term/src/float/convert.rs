@@ -6,7 +6,8 @@ use crate::pool::Terms;
 use crate::rules::lift;
 
 impl Format {
-    /// The value of `a`, of format `from`, in this format. The payload of a NaN keeps its upper bits.
+    /// The value of `a`, of format `from`, in this format. The payload of a NaN keeps its upper
+    /// bits.
     pub fn from_format(self, t: &mut Terms, from: Format, a: TermId) -> TermId {
         if self == from {
             return a;
@@ -58,7 +59,8 @@ impl Format {
         self.pack(t, negative, value)
     }
 
-    /// To a format in which all subnormal values of the other are rounded to zero: they need no normalisation.
+    /// To a format in which all subnormal values of the other are rounded to zero: they need no
+    /// normalisation.
     fn narrow(self, t: &mut Terms, from: Format, negative: TermId, magnitude: TermId) -> TermId {
         assert!(
             from.significand > self.significand

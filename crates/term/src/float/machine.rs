@@ -1,8 +1,8 @@
 //! Operations on constants, by the machine.
 //!
-//! Idea: the circuits fold constants as well, but through dozens of terms; a loop that fills an array needs it
-//! thousands of times. The machine's single and double precision is that of the standard but for the bits of NaNs, so
-//! results that are NaN are left to the circuits.
+//! Idea: the circuits fold constants as well, but through dozens of terms; a loop that fills an
+//! array needs it thousands of times. The machine's single and double precision is that of the
+//! standard but for the bits of NaNs, so results that are NaN are left to the circuits.
 
 use std::cmp::Ordering;
 

@@ -1,18 +1,20 @@
 //! IEEE 754 arithmetic as terms over the encodings, rounded to nearest, ties to even.
 //!
-//! Idea: a floating-point value is the vector of its encoding; an operation takes encodings apart, computes with
-//! integers on significands and exponents, rounds and packs. No operation of its own is added to the terms, so rules,
-//! evaluator and bit-blaster know nothing of floats, and constants fold.
-//! An operation on choices between constants is the choice between its results (`lift::over_choices`): a sum
-//! costs over a thousand gates, a constant none.
-//! NaN: an operation on a NaN gives the first operand that is one, with its quiet bit set; an operation that has no result
-//! otherwise gives the positive quiet NaN without payload. Signs of NaNs are never changed by arithmetic.
-//! Source: the standard; the circuits are those of Brain, Schanda and Sun, "Building better bit-blasting for floating-point
-//! problems" (TACAS 2019), without their unpacked intermediate form: values here live in memory as encodings.
-//! Limits: binary formats whose product of significands fits into a term, so not quadruple precision; no remainder, no
-//! square root.
-//! Elsewhere: `round.rs` (shifting and rounding), `arith.rs` (sum, product, quotient), `convert.rs` (other formats and integers),
-//! `machine.rs` (constants).
+//! Idea: a floating-point value is the vector of its encoding; an operation takes encodings apart,
+//! computes with integers on significands and exponents, rounds and packs. No operation of its own
+//! is added to the terms, so rules, evaluator and bit-blaster know nothing of floats, and constants
+//! fold. An operation on choices between constants is the choice between its results
+//! (`lift::over_choices`): a sum costs over a thousand gates, a constant none.
+//! NaN: an operation on a NaN gives the first operand that is one, with its quiet bit set; an
+//! operation that has no result otherwise gives the positive quiet NaN without payload. Signs of
+//! NaNs are never changed by arithmetic.
+//! Source: the standard; the circuits are those of Brain, Schanda and Sun, "Building better
+//! bit-blasting for floating-point problems" (TACAS 2019), without their unpacked intermediate
+//! form: values here live in memory as encodings.
+//! Limits: binary formats whose product of significands fits into a term, so not quadruple
+//! precision; no remainder, no square root.
+//! Elsewhere: `round.rs` (shifting and rounding), `arith.rs` (sum, product, quotient), `convert.rs`
+//! (other formats and integers), `machine.rs` (constants).
 
 mod arith;
 mod convert;
@@ -73,7 +75,8 @@ impl Format {
     /// 64 bits.
     pub const DOUBLE: Format = Format::new(11, 53);
 
-    /// The format with so many bits of exponent and of significand, the leading bit of the latter counted.
+    /// The format with so many bits of exponent and of significand, the leading bit of the latter
+    /// counted.
     pub const fn new(exponent: u32, significand: u32) -> Format {
         assert!(exponent >= 2 && significand >= 2, "room for every class of values");
         assert!(significand <= 1 << exponent, "exponents stay in their width when normalised");
@@ -117,7 +120,8 @@ impl Format {
         let zeros = t.and(x.is_zero, y.is_zero);
         let same = t.eq(a, b);
         let equal = t.or(same, zeros);
-        // Encodings of one sign are ordered as numbers, those of negative values the other way round.
+        // Encodings of one sign are ordered as numbers, those of negative values the other way
+        // round.
         let below = t.ult(a, b);
         let above = t.not(below);
         let of_one_sign = t.ite(x.negative, above, below);
@@ -192,7 +196,8 @@ impl Format {
         round::normalise(t, value, None)
     }
 
-    /// Bits for signed exponents: of normalised values, of their sums and differences, and some steps beyond.
+    /// Bits for signed exponents: of normalised values, of their sums and differences, and some
+    /// steps beyond.
     fn exponent_width(self) -> u32 {
         self.exponent + 3
     }

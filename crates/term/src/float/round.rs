@@ -1,9 +1,10 @@
 //! Shifting, rounding and packing: from an exact result to an encoding.
 //!
-//! Idea: bits below those that are kept matter only by whether one of them is set; so they are collected in the
-//! lowest bit kept ("sticky"), and two bits more than the significand, the lower one sticky, decide
-//! the rounding. Exponent and fraction lie side by side in an encoding, so rounding up is the increment of both as
-//! one number: a carry out of the fraction gives the next exponent, out of the last one infinity.
+//! Idea: bits below those that are kept matter only by whether one of them is set; so they are
+//! collected in the lowest bit kept ("sticky"), and two bits more than the significand, the lower
+//! one sticky, decide the rounding. Exponent and fraction lie side by side in an encoding, so
+//! rounding up is the increment of both as one number: a carry out of the fraction gives the next
+//! exponent, out of the last one infinity.
 
 use super::{Finite, Format, is_zero};
 use crate::node::TermId;
@@ -24,8 +25,8 @@ impl Format {
         self.pack(t, negative, Finite { exponent, significand })
     }
 
-    /// The encoding nearest to a value of exponent at least 1 whose leading bit is set, or whose exponent is 1, or
-    /// that is zero.
+    /// The encoding nearest to a value of exponent at least 1 whose leading bit is set, or whose
+    /// exponent is 1, or that is zero.
     pub(super) fn pack(self, t: &mut Terms, negative: TermId, value: Finite) -> TermId {
         let significand = collect_below(t, value.significand, self.significand + 2);
         let top = self.significand + 1;
@@ -114,7 +115,8 @@ fn loses(t: &mut Terms, lost: TermId, moves: TermId, bits: TermId) -> TermId {
     t.or(lost, now)
 }
 
-/// The upper bits of `a`, the lowest set if a bit of the others is; zeros below if there are too few.
+/// The upper bits of `a`, the lowest set if a bit of the others is; zeros below if there are too
+/// few.
 fn collect_below(t: &mut Terms, a: TermId, width: u32) -> TermId {
     let own = t.width(a);
     if own <= width {

@@ -1,8 +1,9 @@
 //! Rules for `Neg`, `Add` and `Mul`.
 //!
-//! Constants float to the root of sums, so that `x + 1 + 1` is `x + 2` and two offsets from one base compare by
-//! their constants. A sum over a concatenation with a constant low part stays a concatenation: `4·i + 5` is
-//! `(i + 1) ++ 01`, so that accesses of different alignment are seen to differ.
+//! Constants float to the root of sums, so that `x + 1 + 1` is `x + 2` and two offsets from one
+//! base compare by their constants. A sum over a concatenation with a constant low part stays a
+//! concatenation: `4·i + 5` is `(i + 1) ++ 01`, so that accesses of different alignment are seen to
+//! differ.
 
 use super::{both_orders, lift};
 use crate::build::{Rule1, Rule2};

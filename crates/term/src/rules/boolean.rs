@@ -1,7 +1,7 @@
 //! Rules for bitwise operations at any width; Booleans are the case of width 1.
 //!
-//! Disjunction is `~(~a & ~b)`, so rules for `And` serve both. What looks deeper than one level into
-//! conjunctions is in `guards.rs`.
+//! Disjunction is `~(~a & ~b)`, so rules for `And` serve both. What looks deeper than one level
+//! into conjunctions is in `guards.rs`.
 
 use super::{both_orders, guards, lift};
 use crate::build::{Rule1, Rule2};
@@ -147,7 +147,8 @@ fn and_xor(t: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
     None
 }
 
-/// `c & ite(c, x, y) → c & x`, `~c & ite(c, x, y) → ~c & y`, and the same under a complement of the `ite`
+/// `c & ite(c, x, y) → c & x`, `~c & ite(c, x, y) → ~c & y`, and the same under a complement of the
+/// `ite`
 fn and_condition(t: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
     for (c, other) in both_orders(a, b) {
         let negated = t.as_unary(other, Op::Not);

@@ -39,7 +39,8 @@ fn eq_complement(t: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
     (t.as_unary(a, Op::Not) == Some(b) || t.as_unary(b, Op::Not) == Some(a)).then(|| t.fals())
 }
 
-/// `f(x) = k → x = f⁻¹(k)` and `f(x) = f(y) → x = y` for `f` one of `~`, `-`; `x ^ k1 = k2 → x = k1 ^ k2`
+/// `f(x) = k → x = f⁻¹(k)` and `f(x) = f(y) → x = y` for `f` one of `~`, `-`;
+/// `x ^ k1 = k2 → x = k1 ^ k2`
 fn eq_invertible(t: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
     for (op, invert) in
         [(Op::Not, Terms::not as fn(&mut Terms, TermId) -> TermId), (Op::Neg, Terms::neg)]
@@ -58,7 +59,8 @@ fn eq_invertible(t: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
     Some(t.eq(x, k))
 }
 
-/// `x + k1 = k2 → x = k2 - k1`, `x + k1 = y + k2 → x = y + (k2 - k1)`, `x + y = x → y = 0`, `x + y = x + z → y = z`
+/// `x + k1 = k2 → x = k2 - k1`, `x + k1 = y + k2 → x = y + (k2 - k1)`, `x + y = x → y = 0`,
+/// `x + y = x + z → y = z`
 fn eq_sum(t: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
     let width = t.width(a);
     for (sum, other) in both_orders(a, b) {
@@ -99,7 +101,8 @@ fn remaining((x, y): (TermId, TermId), taken: TermId) -> Option<TermId> {
     }
 }
 
-/// `h ++ l = k → (h = kh) & (l = kl)`, `h ++ l = h' ++ l' → (h = h') & (l = l')` for equal widths of the parts
+/// `h ++ l = k → (h = kh) & (l = kl)`, `h ++ l = h' ++ l' → (h = h') & (l = l')` for equal widths
+/// of the parts
 fn eq_parts(t: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
     let (h, l) = t.as_binary(a, Op::Concat)?;
     let split = t.width(l);
@@ -119,8 +122,8 @@ fn eq_parts(t: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
     Some(t.and(upper, lower))
 }
 
-/// `k1 ++ x = k2 ++ y → 0` or the equality of the bits below the common constants, where the parts have different
-/// widths; the same for constants at the low end
+/// `k1 ++ x = k2 ++ y → 0` or the equality of the bits below the common constants, where the parts
+/// have different widths; the same for constants at the low end
 fn eq_constant_ends(t: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
     let ((ah, al), (bh, bl)) = (t.as_binary(a, Op::Concat)?, t.as_binary(b, Op::Concat)?);
     let width = t.width(a);
@@ -143,7 +146,8 @@ fn eq_split(t: &mut Terms, a: TermId, b: TermId, width: u32, split: u32) -> Term
     t.and(upper, lower)
 }
 
-/// `sext(x) = k → x = k` truncated, or 0 if `k` is no sign extension; `sext(x) = sext(y) → x = y` for equal widths
+/// `sext(x) = k → x = k` truncated, or 0 if `k` is no sign extension; `sext(x) = sext(y) → x = y`
+/// for equal widths
 fn eq_sign_extended(t: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
     let x = t.as_unary(a, Op::Sext)?;
     let (narrow, wide) = (t.width(x), t.width(a));

@@ -1,12 +1,13 @@
 //! Conjunctions and disjunctions of path conditions.
 //!
-//! Idea: the guard of a program point is a chain of conjunctions `entry & c1 & ~c2 & …`; a branch extends it
-//! by a condition and its complement, and a join is a disjunction that should give the guard before the branch
-//! back: `(g & c) | (g & ~c) → g`, also if further conditions stand between. Two conjunctions are compared by
-//! walking down from the younger node: terms are numbered bottom-up, so the largest id in both frontiers
-//! is either common to both, or belongs to one side only and can be taken apart. A shared prefix `g` is thus
-//! found without being walked through. The search is bounded by `BUDGET` expansions; whatever is not taken apart is
-//! treated as an atom, which is exact, as a conjunction equals the conjunction of any frontier of it.
+//! Idea: the guard of a program point is a chain of conjunctions `entry & c1 & ~c2 & …`; a branch
+//! extends it by a condition and its complement, and a join is a disjunction that should give the
+//! guard before the branch back: `(g & c) | (g & ~c) → g`, also if further conditions stand
+//! between. Two conjunctions are compared by walking down from the younger node: terms are numbered
+//! bottom-up, so the largest id in both frontiers is either common to both, or belongs to one side
+//! only and can be taken apart. A shared prefix `g` is thus found without being walked through. The
+//! search is bounded by `BUDGET` expansions; whatever is not taken apart is treated as an atom,
+//! which is exact, as a conjunction equals the conjunction of any frontier of it.
 //! Source: ours; it extends the two-level rules of Brummayer & Biere to chains.
 //! Invariants: for `split(a, b)`: a = common & left & clash and b = common & right & ~clash.
 
@@ -134,7 +135,8 @@ fn conjoin_negated(t: &mut Terms, a: TermId, b: TermId, inner: TermId) -> Option
     Some(t.and(a, not_rest))
 }
 
-/// `(y & ~p) & ~q → y & ~(p | q)` where the disjunction is simpler than both: a join with an earlier disjunct
+/// `(y & ~p) & ~q → y & ~(p | q)` where the disjunction is simpler than both: a join with an
+/// earlier disjunct
 fn absorb_into_chain(t: &mut Terms, a: TermId, b: TermId, inner: TermId) -> Option<TermId> {
     let (x, y) = t.as_binary(a, Op::And)?;
     for (this, other) in [(x, y), (y, x)] {
@@ -227,8 +229,8 @@ fn with_common(t: &mut Terms, common: &[TermId], rest: TermId) -> TermId {
     t.and(common, rest)
 }
 
-/// The conjunction of atoms of one width; all ones if there are none. The oldest come first, so that the chain is
-/// the one a program would have built.
+/// The conjunction of atoms of one width; all ones if there are none. The oldest come first, so
+/// that the chain is the one a program would have built.
 fn conjunction(t: &mut Terms, atoms: &[TermId], width: u32) -> TermId {
     let mut sorted = Atoms::from_slice(atoms);
     sorted.sort_unstable();
@@ -272,7 +274,8 @@ fn split(t: &Terms, left: &[TermId], right: &[TermId]) -> Split {
     result
 }
 
-/// A conjunct and the term below its complement, if it is one: complementary atoms meet at one base.
+/// A conjunct and the term below its complement, if it is one: complementary atoms meet at one
+/// base.
 #[derive(Clone, Copy)]
 struct Atom {
     base: TermId,

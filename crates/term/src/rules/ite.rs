@@ -1,7 +1,7 @@
 //! Rules for `ite(c, a, b)`.
 //!
-//! Joins of values after branches are nested choices whose conditions are guards; knowing that a guard implies
-//! or excludes another removes the inner choice.
+//! Joins of values after branches are nested choices whose conditions are guards; knowing that a
+//! guard implies or excludes another removes the inner choice.
 
 use super::guards::{Relation, relation};
 use crate::build::Rule3;
@@ -36,8 +36,8 @@ fn ite_complement(t: &mut Terms, c: TermId, a: TermId, b: TermId) -> Option<Term
     Some(t.ite(inner, b, a))
 }
 
-/// Width 1: `ite(c, 1, b) → c | b`, `ite(c, 0, b) → ~c & b`, `ite(c, a, 1) → ~c | a`, `ite(c, a, 0) → c & a`,
-/// the same with `c` or `~c` for the constants, and `ite(c, ~b, b) → c ^ b`
+/// Width 1: `ite(c, 1, b) → c | b`, `ite(c, 0, b) → ~c & b`, `ite(c, a, 1) → ~c | a`,
+/// `ite(c, a, 0) → c & a`, the same with `c` or `~c` for the constants, and `ite(c, ~b, b) → c ^ b`
 fn ite_boolean(t: &mut Terms, c: TermId, a: TermId, b: TermId) -> Option<TermId> {
     if t.width(a) != 1 {
         return None;
@@ -72,8 +72,8 @@ fn ite_truth_value(t: &mut Terms, c: TermId, a: TermId, b: TermId) -> Option<Ter
     }
 }
 
-/// `ite(c, ite(d, x, y), b) → ite(c, x, b)` if `c` implies `d`, `ite(c, y, b)` if they exclude each other;
-/// the same for the other branch under `~c`
+/// `ite(c, ite(d, x, y), b) → ite(c, x, b)` if `c` implies `d`, `ite(c, y, b)` if they exclude each
+/// other; the same for the other branch under `~c`
 fn ite_inner_decided(t: &mut Terms, c: TermId, a: TermId, b: TermId) -> Option<TermId> {
     if let Some(branch) = decided_branch(t, c, a) {
         return Some(t.ite(c, branch, b));
@@ -130,8 +130,8 @@ fn ite_complements(t: &mut Terms, c: TermId, a: TermId, b: TermId) -> Option<Ter
     Some(t.not(inner))
 }
 
-/// `ite(c, h ++ x, h ++ y) → h ++ ite(c, x, y)` and `ite(c, x ++ l, y ++ l) → ite(c, x, y) ++ l`; one of the two
-/// may be a constant with the same bits
+/// `ite(c, h ++ x, h ++ y) → h ++ ite(c, x, y)` and `ite(c, x ++ l, y ++ l) → ite(c, x, y) ++ l`;
+/// one of the two may be a constant with the same bits
 fn ite_parts(t: &mut Terms, c: TermId, a: TermId, b: TermId) -> Option<TermId> {
     let (shape, other) = if t.op(a) == Op::Concat { (a, b) } else { (b, a) };
     let (h, l) = t.as_binary(shape, Op::Concat)?;

@@ -1,8 +1,9 @@
 //! Operations on a choice between constants happen in its branches.
 //!
-//! Idea: program variables hold few constants on each path, `ite(c1, 0, ite(c2, 1, 2))`. An operation with a
-//! constant on such a tree gives a tree of the same shape, without any arithmetic. Only trees of at most
-//! `LEVELS` levels that have a constant branch at each level are lifted, so results stay of the same size.
+//! Idea: program variables hold few constants on each path, `ite(c1, 0, ite(c2, 1, 2))`. An
+//! operation with a constant on such a tree gives a tree of the same shape, without any arithmetic.
+//! Only trees of at most `LEVELS` levels that have a constant branch at each level are lifted, so
+//! results stay of the same size.
 
 use super::both_orders;
 use crate::node::TermId;
@@ -11,7 +12,8 @@ use crate::pool::Terms;
 /// Levels of nested choices that are still lifted.
 const LEVELS: usize = 4;
 
-/// Whether the term is a tree of choices whose leaves are all constants, a constant branch at each level.
+/// Whether the term is a tree of choices whose leaves are all constants, a constant branch at each
+/// level.
 fn is_constant_choice(t: &Terms, mut a: TermId) -> bool {
     for _level in 0..LEVELS {
         let Some((_c, x, y)) = t.as_ite(a) else { return false };
@@ -56,8 +58,8 @@ pub(crate) fn over_choice_with_constant(
 /// Pairs of constants on which an expensive operation is computed instead.
 const CASES: usize = 32;
 
-/// `f(ite(c, x, y), b) → ite(c, f(x, b), f(y, b))`, or the same on the right, if all leaves of both trees are constants: for
-/// operations that cost more than their values on all pairs of leaves
+/// `f(ite(c, x, y), b) → ite(c, f(x, b), f(y, b))`, or the same on the right, if all leaves of both
+/// trees are constants: for operations that cost more than their values on all pairs of leaves
 pub(crate) fn over_choices(
     t: &mut Terms,
     a: TermId,
@@ -104,8 +106,8 @@ pub(crate) fn xor_constant_choice(t: &mut Terms, a: TermId, b: TermId) -> Option
     over_choice_with_constant(t, a, b, |t, x, y| t.xor(x, y))
 }
 
-/// `p(ite(c, k1, x), k) → ite(c, p(k1, k), p(x, k))` for a predicate `p`: the constant branch decides at once,
-/// so the result is one conjunction or disjunction with `p(x, k)`
+/// `p(ite(c, k1, x), k) → ite(c, p(k1, k), p(x, k))` for a predicate `p`: the constant branch
+/// decides at once, so the result is one conjunction or disjunction with `p(x, k)`
 pub(crate) fn predicate_over_choice(
     t: &mut Terms,
     a: TermId,

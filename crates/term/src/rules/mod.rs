@@ -1,13 +1,15 @@
 //! Simplification while building, one small function per rule.
 //!
-//! Each rule says `match → result` in its comment, matches on the arguments of the term to be built and returns
-//! the simpler term. The rules of an operation stand in a table, in the order of trial. Constants are
-//! folded before, and commutative arguments ordered: a constant is always the second argument.
+//! Each rule says `match → result` in its comment, matches on the arguments of the term to be built
+//! and returns the simpler term. The rules of an operation stand in a table, in the order of trial.
+//! Constants are folded before, and commutative arguments ordered: a constant is always the second
+//! argument.
 //!
-//! Why it ends: a rule's result has fewer nodes, or the same nodes with constants merged or nearer to the root
-//! (`Add`) or with narrower operations (`Concat`, `Extract`); and nesting is bounded anyway, see `build.rs`.
-//! Sources: the two-level rules follow Brummayer & Biere, "Local two-level and-inverter graph minimization
-//! without blowup" (2006); the rest is common to bit-vector solvers.
+//! Why it ends: a rule's result has fewer nodes, or the same nodes with constants merged or nearer
+//! to the root (`Add`) or with narrower operations (`Concat`, `Extract`); and nesting is bounded
+//! anyway, see `build.rs`.
+//! Sources: the two-level rules follow Brummayer & Biere, "Local two-level and-inverter graph
+//! minimization without blowup" (2006); the rest is common to bit-vector solvers.
 
 pub(crate) mod arith;
 pub(crate) mod boolean;

@@ -33,7 +33,8 @@ fn ult_width_one(t: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
     Some(t.and(not_a, b))
 }
 
-/// `x < 0 → 0`, `x < 1 → x = 0`, `x < max → x ≠ max`, `max < x → 0`, `max-1 < x → x = max`, `0 < x → x ≠ 0`
+/// `x < 0 → 0`, `x < 1 → x = 0`, `x < max → x ≠ max`, `max < x → 0`, `max-1 < x → x = max`,
+/// `0 < x → x ≠ 0`
 fn ult_bounds(t: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
     let max = mask(t.width(a));
     if let Some(k) = t.as_const(b) {
@@ -103,7 +104,8 @@ fn ult_parts(t: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
     Some(t.bool(p < q))
 }
 
-/// `k1 ++ x < k2 ++ y` with parts of different widths → decided by the common constants, or by the bits below
+/// `k1 ++ x < k2 ++ y` with parts of different widths → decided by the common constants, or by the
+/// bits below
 fn ult_leading_constants(t: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
     let ((ah, al), (bh, bl)) = (t.as_binary(a, Op::Concat)?, t.as_binary(b, Op::Concat)?);
     let width = t.width(a);
@@ -118,7 +120,8 @@ fn ult_leading_constants(t: &mut Terms, a: TermId, b: TermId) -> Option<TermId> 
     Some(t.ult(x, y))
 }
 
-/// `sext(x) < sext(y) → x < y` for equal widths; with a constant, the gap between the extended values decides
+/// `sext(x) < sext(y) → x < y` for equal widths; with a constant, the gap between the extended
+/// values decides
 fn ult_sign_extended(t: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
     if let (Some(x), Some(y)) = (t.as_unary(a, Op::Sext), t.as_unary(b, Op::Sext)) {
         return (t.width(x) == t.width(y)).then(|| t.ult(x, y));
@@ -184,7 +187,8 @@ fn known_sign(t: &Terms, a: TermId) -> Option<bool> {
     Some(k >> (t.width(top) - 1) == 1)
 }
 
-/// `sext(x) < sext(y) → x < y` for equal widths; `sext(x) < k → x < k` or decided if `k` is out of range
+/// `sext(x) < sext(y) → x < y` for equal widths; `sext(x) < k → x < k` or decided if `k` is out of
+/// range
 fn slt_sign_extended(t: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
     if let (Some(x), Some(y)) = (t.as_unary(a, Op::Sext), t.as_unary(b, Op::Sext)) {
         return (t.width(x) == t.width(y)).then(|| t.slt(x, y));

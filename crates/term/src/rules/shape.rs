@@ -1,7 +1,8 @@
 //! Rules for `Concat`, `Extract` and `Sext`: rearrangements of bits, free in clauses.
 //!
-//! Concatenations lean to the right, `a ++ (b ++ c)`; neighbouring constants merge; neighbouring extracts of
-//! one vector merge. Extracts move inwards as long as they meet rearrangements or bitwise operations with constants.
+//! Concatenations lean to the right, `a ++ (b ++ c)`; neighbouring constants merge; neighbouring
+//! extracts of one vector merge. Extracts move inwards as long as they meet rearrangements or
+//! bitwise operations with constants.
 
 use super::lift;
 use crate::build::Rule2;
@@ -137,8 +138,8 @@ fn extract_choice(t: &mut Terms, a: TermId, hi: u32, lo: u32) -> Option<TermId> 
     Some(t.ite(c, x, y))
 }
 
-/// `f(x, y)[hi:0] → f(x[hi:0], y[hi:0])` for `f` one of `+`, `*`, `-`, if the arguments are extensions or constants:
-/// the upper bits do not matter to the lower
+/// `f(x, y)[hi:0] → f(x[hi:0], y[hi:0])` for `f` one of `+`, `*`, `-`, if the arguments are
+/// extensions or constants: the upper bits do not matter to the lower
 fn extract_low_arithmetic(t: &mut Terms, a: TermId, hi: u32, lo: u32) -> Option<TermId> {
     if lo != 0 || !is_arithmetic(t.op(a)) || !is_narrowable(t, a, 3) {
         return None;
@@ -154,7 +155,8 @@ fn is_arithmetic(op: Op) -> bool {
     matches!(op, Op::Add | Op::Mul | Op::Neg)
 }
 
-/// Whether truncation reaches extensions or constants on all sides within some levels of arithmetic.
+/// Whether truncation reaches extensions or constants on all sides within some levels of
+/// arithmetic.
 fn is_narrowable(t: &Terms, a: TermId, levels: u32) -> bool {
     if is_arithmetic(t.op(a)) {
         return levels > 0 && t.args(a).iter().all(|&arg| is_narrowable(t, arg, levels - 1));

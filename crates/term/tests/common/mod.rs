@@ -150,7 +150,8 @@ impl Twins {
         self.terms[self.terms.len() - 1]
     }
 
-    /// One step of a random walk over guards: a branch on a variable, or a join, or both guards at once.
+    /// One step of a random walk over guards: a branch on a variable, or a join, or both guards at
+    /// once.
     pub fn guard_step(&mut self, random: &mut Random, variables: usize) {
         let recent = self.terms.len().min(10);
         let [a, b] = [0, 1].map(|_i| self.terms[self.terms.len() - 1 - random.below(recent)]);

@@ -1,14 +1,17 @@
 //! The tree that the reader of LLVM text builds: one `Module` per file.
 //!
-//! Idea: an owned tree over small typed ids. Names are interned (`Symbol`), types live in one table (`TypeId`),
-//!   values of a function are numbered densely (`LocalId`: arguments first), blocks stand in text order (`BlockId`,
-//!   entry is 0), metadata nodes are found by their number (`MetadataId`).
+//! Idea: an owned tree over small typed ids. Names are interned (`Symbol`), types live in one table
+//!   (`TypeId`), values of a function are numbered densely (`LocalId`: arguments first), blocks
+//!   stand in text order (`BlockId`, entry is 0), metadata nodes are found by their number
+//!   (`MetadataId`).
 //! Source: the LLVM Language Reference, for the opaque-pointer form written by LLVM 15 to 20.
-//! Invariants, all established by the parser: every id resolves; every `Local` is defined exactly once; a call of
-//!   `llvm.dbg.*` and a `#dbg_*` record are the same `Op::Debug`; integer literals are cut to their type's width.
-//!   Operands have the types that their instruction takes (`check.rs`).
-//! Limits: attributes are kept only where they change meaning (`byval`, `sret`, `align`, extensions, `noreturn`).
-//!   It is not verified further: dominance or the predecessors of a `phi` may be wrong.
+//! Invariants, all established by the parser: every id resolves; every `Local` is defined exactly
+//!   once; a call of `llvm.dbg.*` and a `#dbg_*` record are the same `Op::Debug`; integer literals
+//!   are cut to their type's width. Operands have the types that their instruction takes
+//!   (`check.rs`).
+//! Limits: attributes are kept only where they change meaning (`byval`, `sret`, `align`,
+//!   extensions, `noreturn`). It is not verified further: dominance or the predecessors of a `phi`
+//!   may be wrong.
 //! In reading order: the module here, `items`, `instructions`, `calls`, `values`.
 //! Elsewhere: types in `types.rs`, sizes in `layout.rs`, debug information in `metadata.rs`.
 

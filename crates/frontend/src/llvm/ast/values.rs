@@ -23,15 +23,16 @@ pub enum Value {
     Global(Symbol),
     /// Anything else; aggregates may hold globals.
     Constant(Constant),
-    /// `metadata …` as an argument of an intrinsic that is not a debug intrinsic; a string or value there is a
-    /// `Tuple` of one.
+    /// `metadata …` as an argument of an intrinsic that is not a debug intrinsic; a string or value
+    /// there is a `Tuple` of one.
     Metadata(MetadataId),
 }
 
 /// A constant that is not merely a global's address.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Constant {
-    /// An integer of at most 64 bits, its two's complement cut to the width of its type; also `true` and `false`.
+    /// An integer of at most 64 bits, its two's complement cut to the width of its type; also
+    /// `true` and `false`.
     Integer(u64),
     /// An integer type wider than 64 bits: little-endian words, cut to the width.
     WideInteger(Box<[u64]>),

@@ -1,8 +1,10 @@
-//! Programs compiled by clang, read, written and compiled again: they must still give the same answer.
+//! Programs compiled by clang, read, written and compiled again: they must still give the same
+//! answer.
 //!
-//! Each program prints what it computes. Running it after it went through the tree shows that nothing of meaning was
-//! lost: operands, flags, types, offsets, constants, control flow. The 32-bit text is not run but compiled, as the
-//! machine may have no 32-bit C library. A second reading of the written text must write the same text.
+//! Each program prints what it computes. Running it after it went through the tree shows that
+//! nothing of meaning was lost: operands, flags, types, offsets, constants, control flow. The
+//! 32-bit text is not run but compiled, as the machine may have no 32-bit C library. A second
+//! reading of the written text must write the same text.
 
 use crate::llvm::{Module, parse, print};
 use std::path::{Path, PathBuf};

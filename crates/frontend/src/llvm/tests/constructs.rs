@@ -1,4 +1,5 @@
-//! Every construct, read and written again: the text must come back as it was, or as the table says.
+//! Every construct, read and written again: the text must come back as it was, or as the table
+//! says.
 
 use crate::llvm::ast::{Callee, CallingConvention, Item, Linkage, LocalName, Op};
 use crate::llvm::{Module, parse, print};
@@ -19,7 +20,8 @@ fn read(text: &str) -> Module {
     parse(text.as_bytes()).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
-/// The last instruction before `ret void` in a function with all sorts of parameters, written again.
+/// The last instruction before `ret void` in a function with all sorts of parameters, written
+/// again.
 fn instruction(text: &str) -> String {
     let module = read(&format!("{HEAD}  {text}\n  ret void\n}}\n"));
     let function = module.function("test").unwrap();

@@ -1,4 +1,5 @@
-//! Tests of the reader: single constructs, errors, debug information, and programs compiled by clang.
+//! Tests of the reader: single constructs, errors, debug information, and programs compiled by
+//! clang.
 
 mod clang;
 mod constructs;
