@@ -149,7 +149,10 @@ impl World<'_> {
                 let holds = thread.frame().get(program, *cond) != 0;
                 !(holds || *spurious && thread.wake)
             }
-            Some(Op::ThreadExit { .. }) => locals_are_shared(state, thread),
+            Some(Op::ThreadExit { .. }) => {
+                let mut stacks = thread.frames.iter().flat_map(|f| &f.stack);
+                stacks.any(|base| is_shared(state, *base)) || locals_are_shared(state, thread)
+            }
             Some(_) => false,
             None => self.ending_is_visible(state, thread),
         }

@@ -54,7 +54,7 @@ pub enum RmwOp {
 /// The life of an object.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum AllocKind {
-    /// Ends when the function that allocated it returns.
+    /// Ends when the function that allocated it returns, or its thread ends inside it.
     Stack,
     /// Ends with `Free`.
     Heap,
@@ -140,7 +140,7 @@ pub enum Op {
     Create { dst: Option<RegId>, func: Operand, args: Vec<Operand> },
     /// Blocks until the thread with that number has ended; `dst` gets what it returned.
     Join { dst: Option<RegId>, thread: Operand },
-    /// Ends the running thread with a value (as wide as an address).
+    /// Ends the running thread with a value (as wide as an address), and with it the stack objects of all its functions.
     ThreadExit { value: Operand },
     /// The number of the running thread.
     ThreadSelf { dst: RegId },

@@ -7,7 +7,8 @@ pub const PAGE: &str = "\
 ## What
 Each access lies inside one live object (a variable in its scope, or heap memory before its `free`), nothing writes to a string
 literal or `const` object, each `free` gets null or the start of a live heap block, and each call
-through a pointer reaches a function. A race with `free` in another thread is found as use after free.
+through a pointer reaches a function. A race with `free` in another thread is found as use after free. The variables of a thread
+(main, too) are gone when it ends, also by `pthread_exit` from a nested function.
 
 ## Why
 Anything else corrupts memory that belongs to somebody else, and is the most common way into a system.

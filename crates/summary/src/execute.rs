@@ -120,8 +120,8 @@ pub(crate) struct Activation {
     /// Counts of the next iteration of each loop: (counted, free, waited).
     next: Vec<(u32, u32, Option<TermId>)>,
     exit: Option<(State, Option<TermId>)>,
-    /// Objects that die on return.
-    pub stack_objects: Vec<ObjectIx>,
+    /// Where its part of [`Running::stack`] begins.
+    stack_from: usize,
 }
 
 /// The thread being executed.
@@ -139,6 +139,9 @@ pub(crate) struct Running {
     pub choices: Vec<Choice>,
     /// For each atomic section, by its unit, how many choices had been made when it began.
     pub sections: FxHashMap<u32, usize>,
+    /// Stack objects of the calls under way, outermost first: those of a call die when it returns, all when
+    /// the thread ends inside it.
+    pub stack: Vec<ObjectIx>,
     /// Its copies of thread-local globals.
     pub locals: Vec<ObjectIx>,
     /// Instructions at which this thread and its ancestors were created.
@@ -408,7 +411,7 @@ impl<'a> Pass<'a> {
             heads: vec![None; loops],
             next: vec![(0, 0, None); loops],
             exit: None,
-            stack_objects: Vec::new(),
+            stack_from: self.thread.stack.len(),
         };
         self.thread.calls.push((at, func));
         let entry = act.key(None, BlockId(0));
@@ -420,10 +423,11 @@ impl<'a> Pass<'a> {
             }
         }
         self.thread.calls.pop();
+        let gone = self.thread.stack.split_off(act.stack_from);
         let (mut state, result) = act.exit?;
-        if !act.stack_objects.is_empty() {
+        if !gone.is_empty() {
             let memory = Rc::make_mut(&mut state.memory);
-            act.stack_objects.iter().for_each(|&o| memory.forget(o));
+            gone.iter().for_each(|&o| memory.forget(o));
         }
         Some((state, result))
     }
@@ -513,7 +517,8 @@ impl<'a> Pass<'a> {
                 let mut state = state;
                 let index = block.instrs.len() as u32;
                 let at = InstrRef { func: act.func, block: from, index };
-                self.end_locals(act.stack_objects.clone(), value, at, &mut state);
+                let objects = self.thread.stack[act.stack_from..].to_vec();
+                self.end_locals(objects, value, at, &mut state);
                 act.exit = Some(match act.exit.take() {
                     None => (state, value),
                     Some((other, old)) => {
@@ -839,6 +844,7 @@ impl Running {
             ends: Vec::new(),
             choices: Vec::new(),
             sections: FxHashMap::default(),
+            stack: Vec::new(),
             locals: Vec::new(),
             lineage,
         }

@@ -229,7 +229,8 @@ impl Pass<'_> {
         }
     }
 
-    /// Ends the stack objects of a function that returns here, and the copies of thread-local globals if the thread ends.
+    /// Ends the stack objects of a function that returns here (of all functions under way, if the thread ends inside
+    /// them), and the copies of thread-local globals if the thread ends.
     pub fn end_locals(
         &mut self,
         mut objects: Vec<ObjectIx>,

@@ -128,7 +128,7 @@ impl Pass<'_> {
             Op::Fence { .. } => true,
             Op::Alloc { dst, size, align, kind, zeroed, .. } => {
                 let size = self.operand(*size, regs);
-                self.allocate(act, at, (*dst, size, *align, *kind, *zeroed), state, regs)
+                self.allocate(at, (*dst, size, *align, *kind, *zeroed), state, regs)
             }
             Op::Free { addr } => {
                 let address = self.operand(*addr, regs);
@@ -176,7 +176,8 @@ impl Pass<'_> {
             }
             Op::ThreadExit { value } => {
                 let value = self.operand(*value, regs);
-                self.end_locals(Vec::new(), Some(value), at, state);
+                let objects = self.thread.stack.clone();
+                self.end_locals(objects, Some(value), at, state);
                 self.end_thread(state, at, value);
                 false
             }
@@ -492,7 +493,6 @@ impl Pass<'_> {
 
     fn allocate(
         &mut self,
-        act: &mut Activation,
         at: InstrRef,
         (dst, size, align, kind, zeroed): (RegId, TermId, u32, AllocKind, bool),
         state: &mut State,
@@ -522,7 +522,7 @@ impl Pass<'_> {
             self.sizes.insert(o, size);
         }
         match kind {
-            AllocKind::Stack => act.stack_objects.push(o),
+            AllocKind::Stack => self.thread.stack.push(o),
             AllocKind::Heap => self.effect(state),
         }
         let guard = state.path.term(&self.terms);

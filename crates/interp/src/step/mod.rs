@@ -144,7 +144,10 @@ impl Run<'_, '_> {
             Op::Call { dst, callee, args } => self.call(*dst, *callee, args),
             Op::Create { dst, func, args } => self.create(at, *dst, *func, args),
             Op::Join { dst, thread } => self.join(*dst, self.get(*thread) as u64),
-            Op::ThreadExit { value } => self.end(self.get(*value) as u64),
+            Op::ThreadExit { value } => {
+                self.bury_frames();
+                self.end(self.get(*value) as u64)
+            }
             Op::ThreadSelf { dst } => {
                 self.set(*dst, u128::from(self.thread().id.0));
                 self.done()

@@ -151,6 +151,14 @@ impl Run<'_, '_> {
         self.done()
     }
 
+    /// Ends the stack objects of all activations: none of them will return.
+    pub(super) fn bury_frames(&mut self) {
+        for depth in (0..self.thread().frames.len()).rev() {
+            let bases = std::mem::take(&mut self.thread_mut().frames[depth].stack);
+            self.bury(&bases, Life::Returned);
+        }
+    }
+
     /// Ends local objects.
     pub(super) fn bury(&mut self, bases: &[u64], life: Life) {
         for &base in bases {
