@@ -4,11 +4,10 @@
 //! Idea: an instruction is a *target* if executing it may violate a checked property or reach what
 //! is not modelled; a function reaches a target if its body has one, or a call or thread creation
 //! that does; a block if one of its instructions or a successor does. Code that reaches none and
-//! has no
-//! [`crate::effects`] that others see need not be encoded.
+//! has no [`crate::effects`] that others see need not be encoded.
 //! Limits: blocks know only their own function, not what its callers do after it returns.
 
-use raddle_ir::{BlockId, FuncId, InstrRef, Op, Program, Property, PropertySet};
+use raddle_ir::{BlockId, FuncId, InstrRef, Op, Program, Property, PropertySet, Terminator};
 
 use crate::call_graph::{CallGraph, FuncSet};
 use crate::objects::instructions_of;
@@ -33,7 +32,7 @@ pub fn is_target(op: &Op, checked: PropertySet) -> bool {
         }
         Op::Unlock { .. } | Op::TryLock { .. } => checked.contains(Property::Memory),
         Op::Join { .. } | Op::Block { .. } => checked.contains(Property::Deadlocks),
-        Op::Exit { leaks } => *leaks && checked.contains(Property::Leaks),
+        Op::Exit { leaks } => *leaks && leaks_are_checked(checked),
         Op::Create { .. } => checked.contains(Property::Memory),
         Op::Assign { .. }
         | Op::Fence { .. }
@@ -46,6 +45,16 @@ pub fn is_target(op: &Op, checked: PropertySet) -> bool {
         | Op::Assume { .. }
         | Op::Input { .. } => false,
     }
+}
+
+fn leaks_are_checked(checked: PropertySet) -> bool {
+    checked.contains(Property::Leaks) || checked.contains(Property::LostMemory)
+}
+
+/// Whether the end of a block may violate a checked property: where main returns, the program ends.
+fn end_is_target(program: &Program, f: FuncId, end: &Terminator) -> bool {
+    let returns = matches!(end, Terminator::Return(_));
+    returns && program.entry == Some(f) && leaks_are_checked(program.checked)
 }
 
 /// The result of the analysis.
@@ -63,7 +72,10 @@ impl Reach {
         let mut functions = FuncSet::new(program);
         let mut work: Vec<FuncId> = Vec::new();
         for f in program.function_ids() {
-            if instructions_of(program, f).any(|(_, op)| is_target(op, program.checked)) {
+            let mut ends = program.function(f).blocks.iter().map(|block| &block.end);
+            if instructions_of(program, f).any(|(_, op)| is_target(op, program.checked))
+                || ends.any(|end| end_is_target(program, f, end))
+            {
                 functions.insert(f);
                 work.push(f);
             }
@@ -128,6 +140,11 @@ fn reaching_blocks(
     for at in graph.unresolved().iter().filter(|at| at.func == f) {
         let count = &mut count[at.block.index()];
         *count = (*count).max(at.index + 1);
+    }
+    for b in function.block_ids() {
+        if end_is_target(program, f, &function.block(b).end) {
+            count[b.index()] = function.block(b).instrs.len() as u32 + 1;
+        }
     }
     let mut work: Vec<BlockId> = function.block_ids().filter(|b| count[b.index()] > 0).collect();
     while let Some(b) = work.pop() {

@@ -348,6 +348,8 @@ pub enum Stage {
     Llvm,
     /// The program model: functions as graphs of small instructions
     Program,
+    /// What static analysis knows: threads, sharing, pointers, locks, parallel lines, loops
+    Analysis,
     /// The parts of memory that threads share
     Cells,
     /// The events that are left of each thread

@@ -11,6 +11,7 @@
 //! **Invariant:** the last line on standard output of `check` and `replay` is the verdict unless
 //! the exit code is 2 or the format is JSON; nothing but the report goes to standard output.
 
+pub mod analysis;
 pub mod args;
 pub mod bundle;
 pub mod check;

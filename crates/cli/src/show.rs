@@ -9,7 +9,7 @@ use raddle_summary::{Knowledge, Limits, Printer, Summary, summarise};
 
 use crate::args::{ShowArgs, Stage};
 use crate::watch::{self, End};
-use crate::{load, output};
+use crate::{analysis, load, output};
 
 /// Nested operations of a term that are shown.
 const LEVELS: u32 = 3;
@@ -54,6 +54,7 @@ fn text(args: &ShowArgs) -> anyhow::Result<String> {
             loaded.llvm.iter().map(show).collect()
         }
         Stage::Program => program_text(program, args),
+        Stage::Analysis => analysis::text(program),
         Stage::Cells => {
             let (knowledge, summary) = summary(program, args.unwind)?;
             printer(program, &knowledge, &summary).cells()

@@ -159,6 +159,16 @@ impl Program {
             "unknown place".to_string()
         }
     }
+
+    /// The part of an object at an offset: `name.member`, `name+offset` where the type says nothing.
+    pub fn show_part(&self, name: String, ctype: Option<TypeId>, offset: u64) -> String {
+        let path = ctype.map(|ty| self.types.path(ty, offset, self.pointer_bytes()).0);
+        match path {
+            Some(path) if !path.is_empty() || offset == 0 => name + &path,
+            Some(_) | None if offset == 0 => name,
+            Some(_) | None => format!("{name}+{offset}"),
+        }
+    }
 }
 
 impl Function {

@@ -281,13 +281,7 @@ impl Printer<'_> {
         let Some(offset) = offset else {
             return format!("{name}[*]");
         };
-        let pointer_bytes = self.program.pointer_bytes();
-        let path = ctype.map(|ty| self.program.types.path(ty, offset, pointer_bytes).0);
-        match path {
-            Some(path) if !path.is_empty() || offset == 0 => name + &path,
-            Some(_) | None if offset == 0 => name,
-            Some(_) | None => format!("{name}+{offset}"),
-        }
+        self.program.show_part(name, ctype, offset)
     }
 }
 
