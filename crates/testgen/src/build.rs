@@ -70,10 +70,18 @@ impl Builder {
 
     /// A global pointer that holds an address at the start.
     pub fn pointer(&mut self, name: &str, to: Operand) -> GlobalId {
-        let address = self.program.constant(to).expect("not a register") as u64;
-        let id = self.global(name, 8, &address.to_le_bytes(), false);
-        if !matches!(to, Operand::Const(_)) {
-            self.program.globals[id.index()].pointers.push((0, to));
+        self.pointers(name, &[to])
+    }
+
+    /// A global array of pointers that hold these addresses at the start.
+    pub fn pointers(&mut self, name: &str, to: &[Operand]) -> GlobalId {
+        let address = |o: &Operand| self.program.constant(*o).expect("not a register") as u64;
+        let bytes: Vec<u8> = to.iter().flat_map(|o| address(o).to_le_bytes()).collect();
+        let id = self.global(name, 8 * to.len() as u64, &bytes, false);
+        for (at, &to) in (0..).step_by(8).zip(to) {
+            if !matches!(to, Operand::Const(_)) {
+                self.program.globals[id.index()].pointers.push((at, to));
+            }
         }
         id
     }

@@ -2,7 +2,8 @@
 //!
 //! The referee is `raddle_interp::explore`. If it has seen every execution, `staged` must give the same verdict, and with a
 //! bound that no loop of the generated programs exceeds the same findings. If only inputs were not tried completely, what was
-//! found must still be found by `staged`. (What `staged` finds is replayed, so it can find too much only by way
+//! found must still be found by `staged`. If it came to something unsupported, or to the end of its patience with a loop,
+//! `staged` must not say safe. (What `staged` finds is replayed, so it can find too much only by way
 //! of an internal error, which is a disagreement as well.) With a bound on context switches `explore` runs every interleaving
 //! within it, and both must find the same; "safe" then means: within the bound.
 
@@ -17,6 +18,9 @@ use raddle_ir::Program;
 
 /// No loop of a generated program has more iterations that are not pure.
 const BOUND: u32 = 12;
+
+/// No execution of a generated program has more, but for loops without end.
+const STEPS: u64 = 2000;
 
 /// How much to try.
 #[derive(Clone, Copy, Debug)]
@@ -42,6 +46,8 @@ pub enum Comparison {
     Safe,
     /// Both say unsafe, with the same findings.
     Unsafe,
+    /// Both came to something that is not supported, or to a loop without end.
+    Open,
     /// `explore` did not see all executions.
     Skipped,
     /// `staged` gave no verdict, for this reason.
@@ -64,6 +70,8 @@ pub struct Mismatch {
 pub enum Kind {
     /// `staged` misses a violation.
     Missed,
+    /// `staged` says safe though something was cut off.
+    WronglySafe,
     /// `explore` misses a violation that was replayed.
     MissedByReferee,
     /// `staged` shows a violation with more context switches than asked for.
@@ -132,7 +140,7 @@ pub fn compare(program: &Program, limits: Limits) -> Comparison {
         inputs: InputValues::These(vec![0, 1, 2]),
         max_executions: Some(limits.executions),
         contexts: limits.contexts,
-        max_steps: 10_000,
+        max_steps: STEPS,
         deadline: Some(Instant::now() + limits.time),
         ..Default::default()
     };
@@ -141,14 +149,20 @@ pub fn compare(program: &Program, limits: Limits) -> Comparison {
         Ok(exploration) => exploration,
         Err(panic) => return mismatch(Kind::RefereePanic, message(panic.as_ref())),
     };
-    // What a bound on context switches leaves out is left out by both.
-    let mut cuts = referee.cuts.iter().filter(|c| !matches!(c, interp::Cut::Contexts { .. }));
-    let complete = cuts.clone().next().is_none();
-    if !cuts.all(|c| matches!(c, interp::Cut::Inputs { .. } | interp::Cut::Uninitialised { .. })) {
-        return Comparison::Skipped;
+    let mut found = Referee { keys: keys(&referee.findings), complete: true, open: None };
+    for cut in &referee.cuts {
+        match cut {
+            // What a bound on context switches leaves out is left out by both.
+            interp::Cut::Contexts { .. } => continue,
+            interp::Cut::Inputs { .. } | interp::Cut::Uninitialised { .. } => {}
+            interp::Cut::Unsupported { .. } | interp::Cut::Steps { .. } => {
+                found.open = Some(cut.clone())
+            }
+            interp::Cut::Unwind { .. } | interp::Cut::Time => return Comparison::Skipped,
+        }
+        found.complete = false;
     }
-    let expected = keys(&referee.findings);
-    match judge(program, limits, &expected, complete) {
+    match judge(program, limits, &found) {
         Ok(comparison) | Err(comparison) => comparison,
     }
 }
@@ -165,28 +179,44 @@ fn safe_within(limits: Limits, verdict: &Verdict) -> bool {
     }
 }
 
-fn judge(
-    program: &Program,
-    limits: Limits,
-    expected: &BTreeSet<FindingKey>,
+/// What `explore` said.
+struct Referee {
+    keys: BTreeSet<FindingKey>,
+    /// Every execution was seen to its end.
     complete: bool,
-) -> Result<Comparison, Comparison> {
-    let mut answer = staged(program, None, limits)?;
+    /// Something that no engine can go beyond.
+    open: Option<interp::Cut>,
+}
+
+fn judge(program: &Program, limits: Limits, referee: &Referee) -> Result<Comparison, Comparison> {
+    // Deepening would never end in a loop without end.
+    let first = matches!(referee.open, Some(interp::Cut::Steps { .. })).then_some(BOUND);
+    let expected = &referee.keys;
+    let mut answer = staged(program, first, limits)?;
     // Deepening stops at the first bound with a finding.
     if answer.verdict == Verdict::Unsafe && !expected.is_subset(&answer.keys) {
         answer = staged(program, Some(BOUND), limits)?;
     }
-    let words = || format!("explore: {expected:?}\nstaged: {:?} {:?}", answer.verdict, answer.keys);
-    if complete && !answer.keys.is_subset(expected) {
+    let words = || {
+        let Referee { keys, open, .. } = referee;
+        format!("explore: {keys:?} {open:?}\nstaged: {:?} {:?}", answer.verdict, answer.keys)
+    };
+    if referee.complete && !answer.keys.is_subset(expected) {
         return Err(mismatch(Kind::MissedByReferee, words()));
     }
     match &answer.verdict {
         Verdict::Unsafe if expected.is_subset(&answer.keys) => Ok(Comparison::Unsafe),
-        verdict if safe_within(limits, verdict) => match expected.is_empty() {
-            true => Ok(Comparison::Safe),
-            false => Err(mismatch(Kind::Missed, words())),
+        verdict if safe_within(limits, verdict) => match (&referee.open, expected.is_empty()) {
+            (None, true) => Ok(Comparison::Safe),
+            (Some(_), true) => Err(mismatch(Kind::WronglySafe, words())),
+            (_, false) => Err(mismatch(Kind::Missed, words())),
         },
         Verdict::Safe(_) | Verdict::Unsafe => Err(mismatch(Kind::Missed, words())),
+        Verdict::Bounded(_) | Verdict::Unknown(Reason::Unsupported { .. })
+            if referee.open.is_some() && expected.is_empty() =>
+        {
+            Ok(Comparison::Open)
+        }
         Verdict::Bounded(bounds) => Ok(Comparison::Undecided(format!("{:?}", bounds.cuts))),
         Verdict::Unknown(reason) => Ok(Comparison::Undecided(format!("{reason:?}"))),
     }

@@ -1,7 +1,7 @@
 //! Random small programs on which all engines must give the same answer; for tests only.
 //!
 //! Reading order: [`random`] (numbers), [`build`] (writing programs), [`generate`] (random programs of
-//! the program model), `waiting` (semaphores and the like), [`c_text`] (random programs in C), [`compare`] (`explore` against `staged`),
+//! the program model, by kinds), [`c_text`] (random programs in C), [`compare`] (`explore` against `staged`),
 //! [`shrink`] (making a failing program small).
 //!
 //! **Invariant:** a program depends on its seed and options alone, so a seed is a complete bug report.
@@ -12,4 +12,3 @@ pub mod compare;
 pub mod generate;
 pub mod random;
 pub mod shrink;
-mod waiting;

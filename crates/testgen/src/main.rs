@@ -1,7 +1,10 @@
 //! `raddle-testgen`: compares the engines on many random programs.
 //!
-//! `cargo run --release -p raddle-testgen -- --count 20000 [--start SEED] [--c] [--properties a,b] [--inputs]
-//! [--lifetimes] [--waits] [--executions N] [--seconds N] [--contexts N] [--out FOLDER] [--show]`. Each disagreement is shrunk and written to the folder.
+//! `cargo run --release -p raddle-testgen -- --count 20000 [--start SEED] [--c] [--kind K] [--properties a,b] [--inputs]
+//! [--lifetimes] [--waits] [--executions N] [--seconds N] [--contexts N] [--out FOLDER] [--show]
+//! [--first]`. Kinds are
+//! those of `generate::Kind`; without one, all of them by their weights. Each disagreement is shrunk and written to the folder;
+//! `--first` stops at the first one and leaves it as it is.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -9,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use raddle_ir::{Program, Property, PropertySet};
 use raddle_testgen::compare::{Comparison, Limits, Mismatch, compare};
-use raddle_testgen::generate::Options;
+use raddle_testgen::generate::{Kind, Options};
 use raddle_testgen::shrink::shrink;
 use raddle_testgen::{c_text, generate};
 
@@ -18,6 +21,7 @@ struct Arguments {
     count: u64,
     c: bool,
     show: bool,
+    first: bool,
     options: Options,
     limits: Limits,
     out: Option<PathBuf>,
@@ -27,8 +31,16 @@ fn arguments() -> Result<Arguments, String> {
     let supported = raddle_engines::staged::SUPPORTED.iter().copied().collect();
     let options = Options::new(supported);
     let limits = Limits::default();
-    let mut all =
-        Arguments { start: 0, count: 1000, c: false, show: false, options, limits, out: None };
+    let mut all = Arguments {
+        start: 0,
+        count: 1000,
+        c: false,
+        show: false,
+        first: false,
+        options,
+        limits,
+        out: None,
+    };
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         let mut value = || words.next().ok_or(format!("{word} needs a value"));
@@ -38,6 +50,8 @@ fn arguments() -> Result<Arguments, String> {
             "--count" => all.count = number(value()?)?,
             "--c" => all.c = true,
             "--show" => all.show = true,
+            "--first" => all.first = true,
+            "--kind" => all.options.kind = Some(kind(&value()?)?),
             "--inputs" => all.options.external_inputs = true,
             "--waits" => all.options.waits = true,
             "--lifetimes" => all.options.lifetimes = true,
@@ -50,6 +64,11 @@ fn arguments() -> Result<Arguments, String> {
         }
     }
     Ok(all)
+}
+
+fn kind(name: &str) -> Result<Kind, String> {
+    let names: Vec<&str> = Kind::ALL.iter().map(|row| row.1).collect();
+    Kind::from_name(name).ok_or(format!("no kind {name}; there are {}", names.join(", ")))
 }
 
 fn properties(names: &str) -> Result<PropertySet, String> {
@@ -84,9 +103,11 @@ fn report(all: &Arguments, seed: u64, program: &Program, source: Option<&str>, f
     };
     let again = match compare(&small, limits) {
         Comparison::Mismatch(m) => m.text,
-        Comparison::Safe | Comparison::Unsafe | Comparison::Skipped | Comparison::Undecided(_) => {
-            "no longer fails".into()
-        }
+        Comparison::Safe
+        | Comparison::Unsafe
+        | Comparison::Open
+        | Comparison::Skipped
+        | Comparison::Undecided(_) => "no longer fails".into(),
     };
     let report =
         format!("seed {seed}: {:?}\n{}\nshrunk: {again}\n\n{text}\n", found.kind, found.text);
@@ -104,7 +125,7 @@ fn report(all: &Arguments, seed: u64, program: &Program, source: Option<&str>, f
 
 fn run(all: &Arguments) -> ExitCode {
     let start = Instant::now();
-    let (mut safe, mut broken, mut skipped, mut mismatches) = (0, 0, 0, 0);
+    let (mut safe, mut broken, mut open, mut skipped, mut mismatches) = (0, 0, 0, 0, 0);
     let mut undecided: Vec<(u64, String)> = Vec::new();
     for seed in all.start..all.start + all.count {
         let source = all.c.then(|| c_text::program(seed));
@@ -124,8 +145,14 @@ fn run(all: &Arguments) -> ExitCode {
         match compare(&program, all.limits) {
             Comparison::Safe => safe += 1,
             Comparison::Unsafe => broken += 1,
+            Comparison::Open => open += 1,
             Comparison::Skipped => skipped += 1,
             Comparison::Undecided(why) => undecided.push((seed, why)),
+            Comparison::Mismatch(found) if all.first => {
+                let tried = seed - all.start + 1;
+                println!("seed {seed}, program {tried}: {:?}\n{}", found.kind, found.text);
+                return ExitCode::FAILURE;
+            }
             Comparison::Mismatch(found) => {
                 mismatches += 1;
                 report(all, seed, &program, source.as_deref(), &found);
@@ -136,7 +163,7 @@ fn run(all: &Arguments) -> ExitCode {
         println!("seed {seed}: undecided: {why}");
     }
     println!(
-        "{} programs in {:.1} s: {safe} safe, {broken} unsafe, {skipped} skipped, {} undecided, \
+        "{} programs in {:.1} s: {safe} safe, {broken} unsafe, {open} open, {skipped} skipped, {} undecided, \
          {mismatches} mismatches",
         all.count,
         start.elapsed().as_secs_f64(),

@@ -1,6 +1,6 @@
 //! `explore` and `staged` on random programs with fixed seeds: same verdicts, same findings.
 //!
-//! The long run is `cargo run --release -p raddle-testgen -- --count 20000`.
+//! The long run is `cargo run --release -p raddle-testgen -- --count 20000`, all kinds mixed.
 //! Objects that die, arbitrary inputs and leaks: the same with `--lifetimes --inputs --properties
 //! assertions,races,memory,overflow,locks,leaks`.
 
@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use raddle_ir::{Program, Property, PropertySet};
 use raddle_testgen::compare::{Comparison, Limits, compare};
-use raddle_testgen::generate::{Options, program};
+use raddle_testgen::generate::{Kind, Options, program};
 
 const LIMITS: Limits = Limits { executions: 300, time: Duration::from_secs(10), contexts: None };
 
@@ -16,16 +16,21 @@ const LIMITS: Limits = Limits { executions: 300, time: Duration::from_secs(10), 
 struct Counts {
     safe: u64,
     broken: u64,
+    open: u64,
     skipped: u64,
     undecided: u64,
 }
 
 /// Compares the programs of these seeds; stops at the first disagreement.
-fn agree(seeds: std::ops::Range<u64>, make: fn(u64) -> Program) -> Counts {
+fn agree(seeds: std::ops::Range<u64>, make: impl Fn(u64) -> Program + Send + 'static) -> Counts {
     agree_within(LIMITS, seeds, make)
 }
 
-fn agree_within(limits: Limits, seeds: std::ops::Range<u64>, make: fn(u64) -> Program) -> Counts {
+fn agree_within(
+    limits: Limits,
+    seeds: std::ops::Range<u64>,
+    make: impl Fn(u64) -> Program + Send + 'static,
+) -> Counts {
     let run = move || {
         let mut counts = Counts::default();
         for seed in seeds {
@@ -33,6 +38,7 @@ fn agree_within(limits: Limits, seeds: std::ops::Range<u64>, make: fn(u64) -> Pr
             match compare(&p, limits) {
                 Comparison::Safe => counts.safe += 1,
                 Comparison::Unsafe => counts.broken += 1,
+                Comparison::Open => counts.open += 1,
                 Comparison::Skipped => counts.skipped += 1,
                 Comparison::Undecided(_) => counts.undecided += 1,
                 Comparison::Mismatch(m) => {
@@ -58,23 +64,72 @@ fn supported() -> PropertySet {
 fn assertions() {
     let counts = agree(0..4000, |seed| {
         let checked = PropertySet::EMPTY.with(Property::Assertions);
-        program(seed, Options::new(checked))
+        program(seed, Options::of(Kind::Mixed, checked))
     });
-    let Counts { safe, broken, skipped, undecided } = counts;
+    let Counts { safe, broken, skipped, undecided, .. } = counts;
     // Neither answer is rare, and most programs are compared.
     assert!(safe > 2000 && broken > 300 && skipped < 400 && undecided < 50, "{counts:?}");
 }
 
 #[test]
 fn all_properties() {
-    let counts = agree(10_000..12_000, |seed| program(seed, Options::new(supported())));
+    let counts = agree(10_000..12_000, |seed| program(seed, Options::of(Kind::Mixed, supported())));
     assert!(counts.safe > 300 && counts.broken > 600, "{counts:?}");
+}
+
+/// Assertions alone, so that the table of outcomes decides, then all properties.
+fn both_ways(kind: fn(u64, PropertySet) -> Program, seeds: std::ops::Range<u64>) -> [Counts; 2] {
+    let middle = seeds.start + (seeds.end - seeds.start) * 2 / 3;
+    let assertions = PropertySet::EMPTY.with(Property::Assertions);
+    let one = agree(seeds.start..middle, move |seed| kind(seed, assertions));
+    [one, agree(middle..seeds.end, move |seed| kind(seed, supported()))]
+}
+
+#[test]
+fn sections() {
+    let make = |seed, checked| program(seed, Options::of(Kind::Sections, checked));
+    let [one, all] = both_ways(make, 60_000..60_900);
+    assert!(one.safe > 100 && one.broken > 300 && one.undecided == 0, "{one:?}");
+    assert!(all.broken > 150, "{all:?}");
+}
+
+#[test]
+fn joins() {
+    let make = |seed, checked| program(seed, Options::of(Kind::Joins, checked));
+    let [one, all] = both_ways(make, 70_000..71_500);
+    assert!(one.safe > 200 && one.broken > 500 && one.undecided == 0, "{one:?}");
+    assert!(all.broken > 250, "{all:?}");
+}
+
+#[test]
+fn indices() {
+    let make = |seed, checked| program(seed, Options::of(Kind::Indices, checked));
+    let [one, all] = both_ways(make, 80_000..81_200);
+    assert!(one.safe > 100 && one.broken > 500 && one.undecided == 0, "{one:?}");
+    assert!(all.broken > 250, "{all:?}");
+}
+
+#[test]
+fn loops() {
+    let make = |seed, checked| program(seed, Options::of(Kind::Loops, checked));
+    let [one, all] = both_ways(make, 90_000..90_600);
+    assert!(one.safe > 150 && one.broken > 100 && one.undecided == 0, "{one:?}");
+    assert!(all.broken > 50, "{all:?}");
+}
+
+/// What no engine can go beyond is noticed if and only if some execution reaches it.
+#[test]
+fn limits() {
+    let make = |seed, checked| program(seed, Options::of(Kind::Limits, checked));
+    let [one, all] = both_ways(make, 110_000..111_200);
+    assert!(one.safe > 300 && one.open > 200 && one.undecided == 0, "{one:?}");
+    assert!(all.open > 50, "{all:?}");
 }
 
 #[test]
 fn inputs() {
     let counts = agree(20_000..20_400, |seed| {
-        program(seed, Options { external_inputs: true, ..Options::new(supported()) })
+        program(seed, Options { external_inputs: true, ..Options::of(Kind::Mixed, supported()) })
     });
     assert!(counts.broken > 100, "{counts:?}");
 }
@@ -84,7 +139,7 @@ fn waits() {
     let counts = agree(30_000..32_000, |seed| {
         let properties = [Property::Deadlocks, Property::Locks, Property::Assertions];
         let checked = properties.into_iter().collect();
-        program(seed, Options { waits: true, ..Options::new(checked) })
+        program(seed, Options { waits: true, ..Options::of(Kind::Mixed, checked) })
     });
     assert!(counts.safe > 300 && counts.broken > 600, "{counts:?}");
 }
@@ -98,7 +153,7 @@ fn contexts() {
         let counts = agree_within(limits, 30_000..30_150, |seed| {
             // The replay of a deadlock may change threads more often than necessary.
             let checked = supported().iter().filter(|&p| p != Property::Deadlocks).collect();
-            program(seed, Options::new(checked))
+            program(seed, Options::of(Kind::Mixed, checked))
         });
         assert!(counts.safe + counts.broken > 75, "{counts:?}");
         broken.push(counts.broken);
@@ -111,7 +166,11 @@ fn lifetimes() {
     let counts = agree(50_000..51_500, |seed| {
         program(
             seed,
-            Options { lifetimes: true, external_inputs: true, ..Options::new(supported()) },
+            Options {
+                lifetimes: true,
+                external_inputs: true,
+                ..Options::of(Kind::Mixed, supported())
+            },
         )
     });
     assert!(counts.safe > 200 && counts.broken > 500 && counts.undecided < 20, "{counts:?}");
@@ -121,7 +180,7 @@ fn lifetimes() {
 fn leaks() {
     let counts = agree(40_000..42_000, |seed| {
         let checked = PropertySet::EMPTY.with(Property::Leaks);
-        program(seed, Options { lifetimes: true, ..Options::new(checked) })
+        program(seed, Options { lifetimes: true, ..Options::of(Kind::Mixed, checked) })
     });
     assert!(counts.safe > 1000 && counts.broken > 50 && counts.undecided < 20, "{counts:?}");
 }
@@ -133,27 +192,31 @@ fn mended() {
     for seed in [311, 1496, 1579, 1627, 2833, 2840, 5788] {
         agree(seed..seed + 1, |seed| {
             let checked = PropertySet::EMPTY.with(Property::Assertions);
-            program(seed, Options::new(checked))
+            program(seed, Options::of(Kind::Mixed, checked))
         });
     }
     for seed in [100_273, 100_471, 101_147, 101_276] {
         agree(seed..seed + 1, |seed| {
-            let options = Options::new(supported());
+            let options = Options::of(Kind::Mixed, supported());
             program(seed, options)
         });
     }
     for seed in [207_233, 208_785, 215_714, 200_054, 200_093, 200_325] {
         agree(seed..seed + 1, |seed| {
             let checked = supported().with(Property::Deadlocks);
-            program(seed, Options { lifetimes: true, ..Options::new(checked) })
+            program(seed, Options { lifetimes: true, ..Options::of(Kind::Mixed, checked) })
         });
     }
 }
 
 #[test]
 fn seeds_decide() {
-    let options =
-        Options { checked: supported(), lifetimes: true, external_inputs: true, waits: true };
+    let options = Options {
+        lifetimes: true,
+        external_inputs: true,
+        waits: true,
+        ..Options::new(supported())
+    };
     for seed in 0..20 {
         let text = |p| raddle_ir::print::program(&p);
         assert_eq!(text(program(seed, options)), text(program(seed, options)), "seed {seed}");

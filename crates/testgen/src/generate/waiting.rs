@@ -5,13 +5,13 @@
 
 use raddle_ir::{BinOp, CmpOp, GlobalId, InputKind, Op, Operand, RegId, RmwOp};
 
+use super::thread::Thread;
 use crate::build::{ATOMIC, Builder, c};
-use crate::generate::Thread;
 use crate::random::Random;
 
 /// Objects that threads wait on.
 #[derive(Clone, Copy)]
-pub(crate) struct Waited {
+pub(super) struct Waited {
     semaphores: [GlobalId; 2],
     /// Bits of threads that wait on the condition variable.
     waiting: GlobalId,
@@ -24,7 +24,7 @@ pub(crate) struct Waited {
 }
 
 impl Waited {
-    pub(crate) fn new(b: &mut Builder, random: &mut Random) -> Waited {
+    pub(super) fn new(b: &mut Builder, random: &mut Random) -> Waited {
         let first = random.below(3) as u8;
         Waited {
             semaphores: [b.global("s0", 4, &[first], false), b.global("s1", 4, &[1], false)],
@@ -42,7 +42,7 @@ fn word(global: GlobalId) -> Operand {
 
 impl Thread<'_, '_> {
     /// A statement that waits or wakes.
-    pub(crate) fn wait_statement(&mut self, on: Waited) {
+    pub(super) fn wait_statement(&mut self, on: Waited) {
         match self.random.below(12) {
             0 | 1 => {
                 let semaphore = word(self.random.pick(&on.semaphores));
