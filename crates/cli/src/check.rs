@@ -6,7 +6,7 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use raddle_engines::staged::solver::SmtSolver;
+use raddle_engines::bounded::solver::SmtSolver;
 use raddle_engines::{AUTO, Budget, ENGINES, EngineRow, Progress, Reason, Settings, Task};
 use raddle_ir::PropertySet;
 use raddle_report::data::{Note, NoteKind, ReasonKind};
@@ -139,6 +139,7 @@ pub fn settings(args: &CheckArgs, solver: Option<SmtSolver>) -> Settings {
         solver,
         resident: Some(watch::resident),
         first_only: args.first,
+        ..Settings::default()
     }
 }
 

@@ -10,8 +10,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-use raddle_engines::staged::smtlib::Clocks;
-use raddle_engines::staged::solver::{Conversation, Heard, SmtSolver};
+use raddle_engines::bounded::solver::{Conversation, Heard, Numbers, SmtSolver};
 
 /// Solvers that need arguments to read commands from standard input.
 const KNOWN: &[(&str, &[&str])] = &[
@@ -34,11 +33,11 @@ pub fn solver(command: &str) -> anyhow::Result<SmtSolver> {
     let known = KNOWN.iter().find(|k| k.0 == name && words.len() == 1).map_or(&[][..], |k| k.1);
     let args: Vec<String> =
         words[1..].iter().cloned().chain(known.iter().map(|a| a.to_string())).collect();
-    let clocks =
-        if VECTORS_ONLY.contains(&name.as_str()) { Clocks::Vectors } else { Clocks::Integers };
+    let numbers =
+        if VECTORS_ONLY.contains(&name.as_str()) { Numbers::Vectors } else { Numbers::Integers };
     start(&program, &args).map_err(anyhow::Error::msg)?;
     let start = move || start(&program, &args).map(|p| Box::new(p) as Box<dyn Conversation>);
-    Ok(SmtSolver { name: command.to_string(), clocks, start: Arc::new(start) })
+    Ok(SmtSolver { name: command.to_string(), numbers, start: Arc::new(start) })
 }
 
 fn start(program: &str, args: &[String]) -> Result<Process, String> {

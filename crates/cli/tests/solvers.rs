@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use raddle_cli::load;
-use raddle_engines::staged::solver::SmtSolver;
+use raddle_engines::bounded::solver::SmtSolver;
 use raddle_engines::staged::{SUPPORTED, Staged};
 use raddle_engines::{Budget, Cut, Engine, Outcome, Settings, Task, Verdict, explore::Explore};
 use raddle_interp::FindingKey;

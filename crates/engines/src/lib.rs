@@ -1,7 +1,8 @@
 //! The engines: ways to decide whether some interleaving of a program breaks a property.
 //!
 //! Reading order: this file (what an engine is given), [`outcome`] (what it answers), [`explore`] (the exhaustive
-//! interpreter as an engine), [`staged`] (thread summaries composed by an order theory), [`auto`] (the default).
+//! interpreter as an engine), [`bounded`] (what engines on thread summaries share), [`staged`] (summaries composed by
+//! an order theory), [`auto`] (the default).
 //!
 //! **Invariant:** a violation in an [`Outcome`] is replayed; `Safe` is only said when no bound cut anything off.
 
@@ -10,6 +11,7 @@ use std::time::{Duration, Instant};
 use raddle_ir::Program;
 
 pub mod auto;
+pub mod bounded;
 pub mod explore;
 pub mod outcome;
 pub mod staged;
@@ -42,11 +44,13 @@ pub struct Settings {
     /// Optimisations of `staged` that are switched off, by name (see [`staged::SWITCHES`]).
     pub without: Vec<String>,
     /// An SMT solver to use instead of the built-in solver and order theory.
-    pub solver: Option<staged::solver::SmtSolver>,
+    pub solver: Option<bounded::solver::SmtSolver>,
     /// How much memory the process has resident, in bytes: for figures about stages.
     pub resident: Option<fn() -> Option<u64>>,
     /// Stop at the first finding instead of looking for all.
     pub first_only: bool,
+    /// Each model is compared with what the solver was told. On by default with the feature `paranoid`.
+    pub recheck: bool,
 }
 
 impl Default for Settings {
@@ -61,6 +65,7 @@ impl Default for Settings {
             solver: None,
             resident: None,
             first_only: false,
+            recheck: cfg!(feature = "paranoid"),
         }
     }
 }

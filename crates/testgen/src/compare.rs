@@ -105,7 +105,8 @@ struct Answer {
 
 fn staged(program: &Program, unwind: Option<u32>, limits: Limits) -> Result<Answer, Comparison> {
     let contexts = limits.contexts;
-    let settings = raddle_engines::Settings { unwind, contexts, ..Default::default() };
+    let settings =
+        raddle_engines::Settings { unwind, contexts, recheck: true, ..Default::default() };
     let task = Task { program, settings: &settings };
     let budget = Budget { deadline: Some(Instant::now() + limits.time) };
     let run = || Staged::default().check(&task, &budget, &mut |_| {});

@@ -1,27 +1,31 @@
-//! The skeleton as clauses and an order theory: sequential-consistency axioms over reads and writes.
+//! The skeleton as clauses and an order theory: sequential-consistency axioms over reads and
+//! writes.
 //!
-//! For each read piece r and each write piece w that it may see, a literal rf(w, r): it implies that
-//! both occur, at equal locations with equal values, and the order theory sees to it that w comes
-//! before r with no other write to that location in between. A read that occurs sees some write or the
-//! initial value. Initial values are one write each in a unit before everything.
-//! Source: paper 004 §5 (axioms SC.1, SC.2, copy constraints) and §6 (pruning). We differ: order is not
-//! encoded by integer clocks but left to the theory, so no clause mentions two writes.
-//! Pruning (each can be switched off): `mhp` drops pairs that happen in the wrong order in every execution, `kill`
-//! drops writes that are always overwritten before the read, `value` drops pairs whose values never agree.
+//! For each read piece r and each write piece w that it may see, a literal rf(w, r): it implies
+//! that both occur, at equal locations with equal values, and the order theory sees to it that w
+//! comes before r with no other write to that location in between. A read that occurs sees some
+//! write or the initial value. Initial values are one write each in a unit before everything.
+//! Source: paper 004 §5 (axioms SC.1, SC.2, copy constraints) and §6 (pruning). We differ: order is
+//! not encoded by integer clocks but left to the theory, so no clause mentions two writes. Pruning
+//! (each can be switched off): `mhp` drops pairs that happen in the wrong order in every execution,
+//! `kill` drops writes that are always overwritten before the read, `value` drops pairs whose
+//! values never agree.
 
 use raddle_sat::Lit;
 use raddle_summary::{Event, Skeleton, ThreadIx};
 use raddle_term::{TermId, Terms};
 use rustc_hash::FxHashMap;
 
-use super::backend::{Backend, WriteIx};
-use super::before::{Before, Unit};
-use super::cells::{self, Group, Piece};
-use super::implication::Implication;
-use super::initial::{self, InitialMemory};
-use super::scene::Scene;
-use super::sections::{self, Sections};
-use super::symmetry;
+use super::order::{Order, WriteIx};
+use super::{deadlocks, races, symmetry};
+use crate::bounded::before::Unit;
+use crate::bounded::cells::{self, Group, Piece};
+use crate::bounded::composition::{Composition, Schedule, Shown};
+use crate::bounded::facts::Facts;
+use crate::bounded::formula::Formula;
+use crate::bounded::initial::{self, InitialMemory};
+use crate::bounded::scene::Scene;
+use crate::bounded::sections;
 
 /// Which optimisations are on.
 #[derive(Clone, Copy, Debug)]
@@ -47,22 +51,48 @@ pub struct Sizes {
     pub reads_from: usize,
 }
 
-/// A skeleton as a formula.
-pub struct Composition {
+/// A skeleton as a formula with an order.
+pub struct Axioms {
     /// The formula and its solver.
-    pub backend: Box<dyn Backend>,
-    /// The fixed part of the order.
-    pub before: Before,
-    /// Memo of guard implications.
-    pub implication: Implication,
-    /// What critical sections rule out.
-    pub sections: Sections,
+    pub order: Box<dyn Order>,
+    /// What holds in every execution.
+    pub facts: Facts,
     /// What memory holds at the start.
     pub initial: InitialMemory,
     /// For reads in units of several events: which literal says that it reads from which unit.
     pub sources: FxHashMap<Unit, Vec<(Lit, Unit)>>,
     /// Sizes.
     pub sizes: Sizes,
+}
+
+impl Composition for Axioms {
+    fn formula(&mut self) -> &mut dyn Formula {
+        self.order.as_mut()
+    }
+
+    fn initial(&self) -> &InitialMemory {
+        &self.initial
+    }
+
+    fn schedule(&mut self, scene: Scene, shown: Shown) -> Schedule {
+        let skeleton = scene.skeleton;
+        let last = match shown {
+            Shown::Violation(i) => {
+                vec![(skeleton.violations[i].thread, skeleton.violations[i].unit)]
+            }
+            Shown::Cut(i) => vec![(skeleton.cuts[i].thread, skeleton.cuts[i].unit)],
+            Shown::Race(a, b) => {
+                races::last_units(self, [&skeleton.events[a], &skeleton.events[b]])
+            }
+            Shown::GlobalDeadlock => vec![deadlocks::time(skeleton, false)],
+            Shown::LocalDeadlock => vec![deadlocks::time(skeleton, true)],
+        };
+        Schedule::until(scene, self.order.order(), last)
+    }
+
+    fn sizes(&self) -> Vec<(&'static str, usize)> {
+        vec![("pieces", self.sizes.pieces), ("reads-from pairs", self.sizes.reads_from)]
+    }
 }
 
 /// Points of the order that belong to no thread of the program.
@@ -93,23 +123,19 @@ pub fn compose(
     scene: Scene,
     terms: &mut Terms,
     pruning: Pruning,
-    backend: Box<dyn Backend>,
+    order: Box<dyn Order>,
     deadline: Option<std::time::Instant>,
-) -> Option<Composition> {
+) -> Option<Axioms> {
     let skeleton = scene.skeleton;
-    let mut implication = Implication::default();
-    let before = Before::new(skeleton, terms, &mut implication);
     let start = pseudo_thread(skeleton, Pseudo::Start);
     let mut composer = Composer {
         scene,
         skeleton,
-        sections: Sections::new(skeleton, terms),
+        facts: Facts::new(scene, terms),
         initial: InitialMemory::new(scene),
         terms,
         pruning,
-        backend,
-        before,
-        implication,
+        order,
         start: (start, 0),
         initial_writes: FxHashMap::default(),
         sources: FxHashMap::default(),
@@ -123,24 +149,22 @@ pub fn compose(
         }
     }
     composer.joins();
-    let Composer { terms, mut backend, before, implication, sections, initial, .. } = composer;
+    let Composer { terms, mut order, facts, initial, .. } = composer;
     for &t in skeleton.assumptions.iter().chain(&initial.assumptions) {
-        backend.assert_implies(terms, &[], t);
+        order.assert_implies(terms, &[], t);
     }
     let (sources, sizes) = (composer.sources, composer.sizes);
-    Some(Composition { backend, before, implication, sections, initial, sources, sizes })
+    Some(Axioms { order, facts, initial, sources, sizes })
 }
 
 struct Composer<'a> {
     scene: Scene<'a>,
     skeleton: &'a Skeleton,
     terms: &'a mut Terms,
-    sections: Sections,
+    facts: Facts,
     initial: InitialMemory,
     pruning: Pruning,
-    backend: Box<dyn Backend>,
-    before: Before,
-    implication: Implication,
+    order: Box<dyn Order>,
     /// The unit before everything.
     start: Unit,
     /// Initial writes of constant locations: address and size.
@@ -168,21 +192,21 @@ fn position(event: &Event, piece: &Piece) -> u32 {
 
 impl<'a> Composer<'a> {
     fn lit(&mut self, t: TermId) -> Lit {
-        self.backend.lit(self.terms, t)
+        self.order.lit(self.terms, t)
     }
 
     /// Edges between threads.
     fn edges(&mut self) {
-        self.backend.fixed_edge(self.start, (ThreadIx(0), 0));
-        for (from, to) in self.before.fixed.clone() {
-            self.backend.fixed_edge(from, to);
+        self.order.fixed_edge(self.start, (ThreadIx(0), 0));
+        for (from, to) in self.facts.before.fixed.clone() {
+            self.order.fixed_edge(from, to);
         }
-        for i in self.before.conditional_joins.clone() {
+        for i in self.facts.before.conditional_joins.clone() {
             let mark = &self.skeleton.marks[i];
             let raddle_summary::MarkKind::Join(child) = mark.kind else { continue };
             let end = (child, self.skeleton.threads[child.index()].units - 1);
             let condition = self.lit(mark.guard);
-            self.backend.guarded_edge(condition, end, (mark.thread, mark.unit));
+            self.order.guarded_edge(condition, end, (mark.thread, mark.unit));
         }
     }
 
@@ -191,12 +215,15 @@ impl<'a> Composer<'a> {
         if !self.pruning.symmetry {
             return;
         }
-        for pair in
-            symmetry::find(self.skeleton, self.terms, self.scene.knowledge, &mut self.implication)
-        {
+        for pair in symmetry::find(
+            self.skeleton,
+            self.terms,
+            self.scene.knowledge,
+            &mut self.facts.implication,
+        ) {
             let [first, second] = pair.steps.map(|t| self.lit(t));
-            self.backend.clause(&[!second, first]);
-            self.backend.guarded_edge(second, pair.units[0], pair.units[1]);
+            self.order.clause(&[!second, first]);
+            self.order.guarded_edge(second, pair.units[0], pair.units[1]);
         }
     }
 
@@ -222,12 +249,12 @@ impl<'a> Composer<'a> {
                 }
                 let same = terms.eq(join.result, thread.result);
                 let condition = self.lit(joined);
-                self.backend.assert_implies(self.terms, &[condition], same);
+                self.order.assert_implies(self.terms, &[condition], same);
                 let end = (ThreadIx(child as u32), thread.units - 1);
-                self.backend.guarded_edge(condition, end, (join.thread, join.unit));
+                self.order.guarded_edge(condition, end, (join.thread, join.unit));
             }
             let done = self.lit(join.done);
-            self.backend.assert_implies(self.terms, &[done], some);
+            self.order.assert_implies(self.terms, &[done], some);
         }
     }
 
@@ -240,8 +267,9 @@ impl<'a> Composer<'a> {
         ((e.thread, e.unit), e.position)
     }
 
-    /// The condition under which a write is there for a read. A section that does not complete takes no step, so
-    /// nobody else sees its writes; but what it read to find that out it read after its own writes.
+    /// The condition under which a write is there for a read. A section that does not complete
+    /// takes no step, so nobody else sees its writes; but what it read to find that out it read
+    /// after its own writes.
     fn occurs_for(&self, read: &Piece, write: &Piece) -> TermId {
         let event = self.event(write);
         if self.place(read).0 == self.place(write).0 { event.reached } else { event.guard }
@@ -250,7 +278,7 @@ impl<'a> Composer<'a> {
     /// Whether `a` comes before `b` in every execution.
     fn precedes(&self, a: &Piece, b: &Piece) -> bool {
         let ((unit_a, at), (unit_b, bt)) = (self.place(a), self.place(b));
-        if unit_a == unit_b { at < bt } else { self.before.is_before(unit_a, unit_b) }
+        if unit_a == unit_b { at < bt } else { self.facts.before.is_before(unit_a, unit_b) }
     }
 
     /// Encodes the reads of a group; false if the time is up.
@@ -299,7 +327,7 @@ impl<'a> Composer<'a> {
             };
             if self.terms.is_false(same)
                 || after
-                || self.implication.excludes(self.terms, read_guard, guard)
+                || self.facts.implication.excludes(self.terms, read_guard, guard)
             {
                 continue;
             }
@@ -325,7 +353,9 @@ impl<'a> Composer<'a> {
     fn is_certain(&mut self, group: &Group, read: &Piece, c: &Candidate) -> bool {
         let (guard, occurs) =
             (self.event(read).guard, self.occurs_for(read, &group.writes[c.write]));
-        c.before && self.terms.is_true(c.same) && self.implication.holds(self.terms, guard, occurs)
+        c.before
+            && self.terms.is_true(c.same)
+            && self.facts.implication.holds(self.terms, guard, occurs)
     }
 
     /// The last certain write of each thread.
@@ -351,15 +381,16 @@ impl<'a> Composer<'a> {
             let (guard, later) = (a.guard, b.guard);
             if a.thread == b.thread
                 && pair[0].address == pair[1].address
-                && self.implication.holds(self.terms, guard, later)
+                && self.facts.implication.holds(self.terms, guard, later)
             {
-                all[i] = self.sections.common(a, b);
+                all[i] = self.facts.sections.common(a, b);
             }
         }
         all
     }
 
-    /// Leaves out the writes of other threads that the critical section of a read, or their own, rules out.
+    /// Leaves out the writes of other threads that the critical section of a read, or their own,
+    /// rules out.
     fn prune_sections(
         &mut self,
         group: &Group,
@@ -373,7 +404,7 @@ impl<'a> Composer<'a> {
         });
         let here = self.event(read);
         let mutexes = own.map_or_else(Vec::new, |c| {
-            self.sections.common(here, self.event(&group.writes[c.write]))
+            self.facts.sections.common(here, self.event(&group.writes[c.write]))
         });
         candidates.retain(|c| {
             let write = self.event(&group.writes[c.write]);
@@ -383,7 +414,8 @@ impl<'a> Composer<'a> {
         });
     }
 
-    /// A read whose section has read the same place before, with no write in between, finds the same value.
+    /// A read whose section has read the same place before, with no write in between, finds the
+    /// same value.
     fn read_again(
         &mut self,
         group: &Group,
@@ -395,7 +427,7 @@ impl<'a> Composer<'a> {
         if earlier.address != read.address || a.atomic || b.atomic {
             return false;
         }
-        let mutexes = self.sections.common(a, b);
+        let mutexes = self.facts.sections.common(a, b);
         let (thread, guard, other) = (b.thread, b.guard, a.guard);
         let kept = !mutexes.is_empty()
             && candidates.iter().all(|c| {
@@ -404,11 +436,11 @@ impl<'a> Composer<'a> {
                 self.precedes(write, earlier)
                     || (event.thread != thread && sections::under(event, &mutexes))
             })
-            && self.implication.holds(self.terms, guard, other);
+            && self.facts.implication.holds(self.terms, guard, other);
         if kept {
             let occurs = self.lit(guard);
             let same = self.terms.eq(earlier.value, read.value);
-            self.backend.assert_implies(self.terms, &[occurs], same);
+            self.order.assert_implies(self.terms, &[occurs], same);
         }
         kept
     }
@@ -425,13 +457,13 @@ impl<'a> Composer<'a> {
         let occurs = self.lit(event.guard);
         let visible = candidates.iter().filter(|c| c.visible).count() + usize::from(initial);
         if visible == 0 {
-            self.backend.clause(&[!occurs]);
+            self.order.clause(&[!occurs]);
             return;
         }
         let here = (event.thread, event.unit);
         let needs_order =
             candidates.len() + usize::from(initial) > 1 || candidates.iter().any(|c| !c.before);
-        let id = needs_order.then(|| self.backend.read_at(here, position(event, read)));
+        let id = needs_order.then(|| self.order.read_at(here, position(event, read)));
         let mut some = vec![!occurs];
         for c in candidates {
             let write = &group.writes[c.write];
@@ -441,7 +473,7 @@ impl<'a> Composer<'a> {
             let hits = self.lit(hit);
             let reads_from = c.visible.then(|| {
                 self.sizes.reads_from += 1;
-                if visible == 1 { occurs } else { self.backend.new_lit() }
+                if visible == 1 { occurs } else { self.order.new_lit() }
             });
             if let Some(rf) = reads_from {
                 some.push(rf);
@@ -454,46 +486,46 @@ impl<'a> Composer<'a> {
             if let Some(id) = id {
                 let w = *ids[c.write].get_or_insert_with(|| {
                     let e = &self.skeleton.events[write.event];
-                    self.backend.write_at((e.thread, e.unit), position(e, write))
+                    self.order.write_at((e.thread, e.unit), position(e, write))
                 });
-                self.backend.may_read(id, w, reads_from, hits);
+                self.order.may_read(id, w, reads_from, hits);
             }
         }
         if initial {
             self.sizes.reads_from += 1;
-            let rf = if visible == 1 { occurs } else { self.backend.new_lit() };
+            let rf = if visible == 1 { occurs } else { self.order.new_lit() };
             some.push(rf);
-            self.backend.clause(&[!rf, occurs]);
+            self.order.clause(&[!rf, occurs]);
             if let Some(id) = id {
                 let w = self.initial_write(read);
-                let always = self.backend.tru();
-                self.backend.may_read(id, w, Some(rf), always);
+                let always = self.order.tru();
+                self.order.may_read(id, w, Some(rf), always);
             }
             self.initial_contents(rf, read);
         }
         if visible > 1 {
-            self.backend.clause(&some);
+            self.order.clause(&some);
         }
     }
 
     /// rf → both occur at one location with one value.
     fn link(&mut self, rf: Lit, occurs: Lit, hits: Lit, read: &Piece, write: &Piece) {
         if rf != occurs {
-            self.backend.clause(&[!rf, occurs]);
+            self.order.clause(&[!rf, occurs]);
         }
-        self.backend.clause(&[!rf, hits]);
+        self.order.clause(&[!rf, hits]);
         let equal = self.terms.eq(read.value, write.value);
-        self.backend.assert_implies(self.terms, &[rf], equal);
+        self.order.assert_implies(self.terms, &[rf], equal);
     }
 
     fn initial_write(&mut self, read: &Piece) -> WriteIx {
-        let (start, backend) = (self.start, &mut self.backend);
+        let (start, order) = (self.start, &mut self.order);
         match read.constant {
             Some(at) => *self
                 .initial_writes
                 .entry((at, read.bytes))
-                .or_insert_with(|| backend.write_at(start, 0)),
-            None => backend.write_at(start, 0),
+                .or_insert_with(|| order.write_at(start, 0)),
+            None => order.write_at(start, 0),
         }
     }
 
@@ -507,7 +539,7 @@ impl<'a> Composer<'a> {
             if !self.terms.is_true(condition) {
                 premises.push(self.lit(condition));
             }
-            self.backend.assert_implies(self.terms, &premises, equal);
+            self.order.assert_implies(self.terms, &premises, equal);
         }
     }
 }

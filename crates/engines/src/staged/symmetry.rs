@@ -1,16 +1,17 @@
 //! Threads that are copies of each other begin in the order of their creation.
 //!
-//! Idea: when several threads run the same code with the same arguments, each execution has variants in which they change
-//! roles. Of these it is enough to look at the one in which the thread created first makes the first step, and so on: n
-//! threads that each enter one critical section are then in one order instead of n!.
-//! Whether threads are copies is not guessed from the source: their events, guards, values, violations and cuts must
-//! be equal term by term, up to a renaming of the variables that arose while the threads were executed ([`Renaming`]).
-//! The only constants that may differ are their own numbers in the words of mutexes.
-//! Roles can be changed if (1) creation is unconditional, so that the k-th to begin may be the k-th created; (2) a thread that does
-//! not make its first step makes none; (3) nobody can tell the threads apart: they create and join none, return the
-//! same, their numbers and objects are not in shared memory, and their creator joins none of them, or all of them with no step of its
-//! own in between.
-//! Limits: threads whose arguments differ are never copies.
+//! Idea: when several threads run the same code with the same arguments, each execution has
+//! variants in which they change roles. Of these it is enough to look at the one in which the
+//! thread created first makes the first step, and so on: n threads that each enter one critical
+//! section are then in one order instead of n!. Whether threads are copies is not guessed from the
+//! source: their events, guards, values, violations and cuts must be equal term by term, up to a
+//! renaming of the variables that arose while the threads were executed ([`Renaming`]). The only
+//! constants that may differ are their own numbers in the words of mutexes. Roles can be changed if
+//! (1) creation is unconditional, so that the k-th to begin may be the k-th created; (2) a thread
+//! that does not make its first step makes none; (3) nobody can tell the threads apart: they create
+//! and join none, return the same, their numbers and objects are not in shared memory, and their
+//! creator joins none of them, or all of them with no step of its own in between. Limits: threads
+//! whose arguments differ are never copies.
 
 use std::ops::Range;
 
@@ -20,8 +21,8 @@ use raddle_summary::{
 use raddle_term::{Op, TermId, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::before::Unit;
-use super::implication::Implication;
+use crate::bounded::before::Unit;
+use crate::bounded::implication::Implication;
 
 /// The second thread makes its first step only after the first one has made its own.
 pub struct Ordered {
@@ -363,7 +364,8 @@ impl<'a> Renaming<'a> {
         }
     }
 
-    /// Whether the renaming takes one term to the other; it grows as needed. It is of no use after a failure.
+    /// Whether the renaming takes one term to the other; it grows as needed. It is of no use after
+    /// a failure.
     fn terms(&mut self, a: TermId, b: TermId) -> bool {
         let mut work = vec![(a, b)];
         while let Some((a, b)) = work.pop() {
@@ -384,7 +386,8 @@ impl<'a> Renaming<'a> {
         true
     }
 
-    /// The pairs of arguments that must be renamings for two different terms to be; `None` if they cannot be.
+    /// The pairs of arguments that must be renamings for two different terms to be; `None` if they
+    /// cannot be.
     fn below(&mut self, a: TermId, b: TermId) -> Option<Vec<(TermId, TermId)>> {
         let terms = self.terms;
         if let (Some(x), Some(y)) = (terms.as_var(a), terms.as_var(b)) {

@@ -1,10 +1,10 @@
 //! Accesses cut into pieces that touch each other wholly or not at all.
 //!
-//! Objects that are only accessed at constant offsets are cut at the ends of their accesses. Objects
-//! that a symbolic address may reach are cut into cells of one size, which divides all sizes
-//! and offsets of the accesses; objects reached by one symbolic access share that size.
-//! So two pieces are at the same location iff their addresses are equal, which is a constant
-//! question for most pairs.
+//! Objects that are only accessed at constant offsets are cut at the ends of their accesses.
+//! Objects that a symbolic address may reach are cut into cells of one size, which divides all
+//! sizes and offsets of the accesses; objects reached by one symbolic access share that size. So
+//! two pieces are at the same location iff their addresses are equal, which is a constant question
+//! for most pairs.
 
 use std::collections::BTreeSet;
 

@@ -1,7 +1,7 @@
 //! Cheap implication between guards.
 //!
-//! Guards are conjunctions; one implies another if it has all its conjuncts. Syntactic, hence incomplete:
-//! a "no" means "not seen".
+//! Guards are conjunctions; one implies another if it has all its conjuncts. Syntactic, hence
+//! incomplete: a "no" means "not seen".
 
 use std::rc::Rc;
 

@@ -1,37 +1,35 @@
-//! The built-in back end: terms as clauses for CaDiCaL, the order as a theory inside it.
+//! The order as a theory inside the built-in solver.
 
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::Instant;
 
-use raddle_blast::{Blaster, ClauseSink};
 use raddle_order::{OrderTheory, ReadId, UnitId, WriteId, solve};
-use raddle_sat::{Answer, Lit, Solver};
+use raddle_sat::{Answer, Lit};
 use raddle_summary::ThreadIx;
 use raddle_term::{TermId, Terms, VarId};
 use rustc_hash::FxHashMap;
 
-use super::backend::{Backend, Effort, ReadIx, WriteIx};
-use super::before::Unit;
+use super::order::{Order, ReadIx, WriteIx};
+use crate::bounded::before::Unit;
+use crate::bounded::builtin::BuiltIn;
+use crate::bounded::formula::{Effort, Formula};
 
-/// CaDiCaL with the order theory.
-pub struct BuiltIn {
-    solver: Solver,
-    blaster: Blaster,
+/// The built-in solver with the order theory.
+pub struct Theory {
+    formula: BuiltIn,
     /// Connected by the first search.
     theory: Rc<RefCell<OrderTheory>>,
     reads: Vec<ReadId>,
     writes: Vec<WriteId>,
 }
 
-impl BuiltIn {
+impl Theory {
     /// An empty formula over threads with so many units.
-    pub fn new(units_per_thread: &[u32], deadline: Option<Instant>) -> BuiltIn {
-        let mut solver = Solver::new();
-        solver.set_deadline(deadline);
-        let blaster = Blaster::new(&mut solver);
+    pub fn new(units_per_thread: &[u32], deadline: Option<Instant>, recheck: bool) -> Theory {
+        let formula = BuiltIn::new(deadline, recheck);
         let theory = Rc::new(RefCell::new(OrderTheory::new(units_per_thread)));
-        BuiltIn { solver, blaster, theory, reads: Vec::new(), writes: Vec::new() }
+        Theory { formula, theory, reads: Vec::new(), writes: Vec::new() }
     }
 
     fn unit(&self, (thread, index): Unit) -> UnitId {
@@ -39,27 +37,53 @@ impl BuiltIn {
     }
 }
 
-impl Backend for BuiltIn {
+impl Formula for Theory {
     fn new_lit(&mut self) -> Lit {
-        self.solver.new_lit()
+        self.formula.new_lit()
     }
 
     fn clause(&mut self, lits: &[Lit]) {
-        self.solver.clause(lits);
+        self.formula.clause(lits);
     }
 
     fn tru(&self) -> Lit {
-        self.blaster.tru()
+        self.formula.tru()
     }
 
     fn lit(&mut self, terms: &Terms, t: TermId) -> Lit {
-        self.blaster.lit(terms, t, &mut self.solver)
+        self.formula.lit(terms, t)
     }
 
     fn assert_implies(&mut self, terms: &Terms, premises: &[Lit], conclusion: TermId) {
-        self.blaster.assert_implies(terms, premises, conclusion, &mut self.solver);
+        self.formula.assert_implies(terms, premises, conclusion);
     }
 
+    fn solve(&mut self, assumptions: &[Lit]) -> Answer {
+        solve(&mut self.formula.solver, &self.theory, assumptions)
+    }
+
+    fn value(&mut self, lit: Lit) -> bool {
+        self.formula.value(lit)
+    }
+
+    fn variables(&mut self, count: usize) -> FxHashMap<VarId, u128> {
+        self.formula.variables(count)
+    }
+
+    fn recheck(&mut self, terms: &Terms) -> Result<(), String> {
+        self.formula.recheck(terms)
+    }
+
+    fn effort(&self) -> Effort {
+        self.formula.effort()
+    }
+
+    fn failure(&self) -> Option<&str> {
+        self.formula.failure()
+    }
+}
+
+impl Order for Theory {
     fn fixed_edge(&mut self, a: Unit, b: Unit) {
         let (a, b) = (self.unit(a), self.unit(b));
         self.theory.borrow_mut().fixed_edge(a, b);
@@ -87,20 +111,6 @@ impl Backend for BuiltIn {
         self.theory.borrow_mut().may_read(read, write, reads_from, hits);
     }
 
-    fn solve(&mut self, assumption: Lit) -> Answer {
-        solve(&mut self.solver, &self.theory, &[assumption])
-    }
-
-    fn value(&mut self, lit: Lit) -> bool {
-        self.solver.value(lit)
-    }
-
-    fn variables(&mut self, count: usize) -> FxHashMap<VarId, u128> {
-        let BuiltIn { solver, blaster, .. } = self;
-        let value = |v| blaster.var_value(v, |l| solver.value(l)).map(|k| (v, k));
-        (0..count).map(VarId::new).filter_map(value).collect()
-    }
-
     fn order(&mut self) -> Vec<Unit> {
         let theory = self.theory.borrow();
         let place = |unit| {
@@ -108,14 +118,5 @@ impl Backend for BuiltIn {
             (ThreadIx(thread as u32), index)
         };
         theory.linearisation().into_iter().map(place).collect()
-    }
-
-    fn effort(&self) -> Effort {
-        let s = self.solver.statistics();
-        Effort { variables: s.vars, clauses: s.clauses, conflicts: s.conflicts }
-    }
-
-    fn failure(&self) -> Option<&str> {
-        None
     }
 }

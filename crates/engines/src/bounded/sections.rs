@@ -1,11 +1,12 @@
 //! What critical sections rule out.
 //!
-//! Idea: two sections of one mutex never overlap. So for a read r under mutex m, (1) a write of another section
-//! that is followed by another write to the same place in that section is never seen; (2) if r's own section has
-//! written the place before r, no write of another section lies in between; (3) if r's own section has read the place before, and
-//! only other sections of m write it, r finds the same value again and needs no reads-from of its own.
-//! Two events are in one section if their thread has held the mutex since the same unit.
-//! Invariant: a mutex counts only if nobody releases it without holding it and nobody overwrites its word.
+//! Idea: two sections of one mutex never overlap. So for a read r under mutex m, (1) a write of
+//! another section that is followed by another write to the same place in that section is never
+//! seen; (2) if r's own section has written the place before r, no write of another section lies in
+//! between; (3) if r's own section has read the place before, and only other sections of m write
+//! it, r finds the same value again and needs no reads-from of its own. Two events are in one
+//! section if their thread has held the mutex since the same unit. Invariant: a mutex counts only
+//! if nobody releases it without holding it and nobody overwrites its word.
 
 use raddle_summary::{Event, EventKind, Skeleton};
 use raddle_term::Terms;
@@ -18,8 +19,8 @@ pub struct Sections {
 }
 
 impl Sections {
-    /// Looks for mutexes whose words are also written by ordinary stores (initialised again, say): they protect
-    /// nothing, like those that are released by others than their holders.
+    /// Looks for mutexes whose words are also written by ordinary stores (initialised again, say):
+    /// they protect nothing, like those that are released by others than their holders.
     pub fn new(skeleton: &Skeleton, terms: &Terms) -> Sections {
         let mut broken = skeleton.broken_locks.clone();
         let word = |e: &Event| terms.as_const(e.address).map(|k| k as u64);

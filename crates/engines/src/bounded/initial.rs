@@ -1,8 +1,9 @@
 //! What a read finds that sees no write: the contents of memory before the first thread is created.
 //!
-//! A read at a symbolic address has a case for each cell of a small object. In a large one only the cells that are known
-//! to differ have a case, and the others are zero or arbitrary. Arbitrary contents are a function of the
-//! address: each such read gets a variable, and equal addresses have equal variables.
+//! A read at a symbolic address has a case for each cell of a small object. In a large one only the
+//! cells that are known to differ have a case, and the others are zero or arbitrary. Arbitrary
+//! contents are a function of the address: each such read gets a variable, and equal addresses have
+//! equal variables.
 
 use std::collections::BTreeSet;
 
@@ -28,7 +29,8 @@ pub struct InitialCell {
     pub value: TermId,
 }
 
-/// The part of the initial memory that the program leaves open, as far as a composition has asked for it.
+/// The part of the initial memory that the program leaves open, as far as a composition has asked
+/// for it.
 pub struct InitialMemory {
     /// Variables for bytes.
     pub bytes: FxHashMap<(ObjectIx, u64), TermId>,
@@ -175,7 +177,8 @@ impl Look<'_> {
         value
     }
 
-    /// A cell at a constant address that is read, too, has the contents that symbolic addresses find there.
+    /// A cell at a constant address that is read, too, has the contents that symbolic addresses
+    /// find there.
     fn link_cells(&mut self, o: ObjectIx, offset: u64, bytes: u32) {
         let cells: Vec<InitialCell> =
             self.memory.cells.iter().filter(|c| c.object == o).copied().collect();

@@ -1,13 +1,12 @@
 //! The dialogue with an SMT solver: commands go in, answers come out.
 //!
-//! How a solver is started and spoken to is the caller's business ([`SmtSolver`]): this crate starts no processes.
-//! Whatever is not exactly the expected answer is a failure, after which the conversation is ended and nothing
-//! said since is used: an error message followed by `unsat` must not become a proof.
+//! How a solver is started and spoken to is the caller's business ([`SmtSolver`]): this crate
+//! starts no processes. Whatever is not exactly the expected answer is a failure, after which the
+//! conversation is ended and nothing said since is used: an error message followed by `unsat` must
+//! not become a proof.
 
 use std::sync::Arc;
 use std::time::Instant;
-
-use super::smtlib::Clocks;
 
 /// What comes back from a solver.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -31,13 +30,22 @@ pub trait Conversation {
 /// Starts a solver; an error says what the user can do.
 pub type Start = dyn Fn() -> Result<Box<dyn Conversation>, String> + Send + Sync;
 
+/// What a solver can count with, besides the bit-vectors that programs need.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Numbers {
+    /// Integers.
+    Integers,
+    /// Bit-vectors only, which must be wide enough.
+    Vectors,
+}
+
 /// A solver that can be started.
 #[derive(Clone)]
 pub struct SmtSolver {
     /// Its name, for messages.
     pub name: String,
-    /// The kind of clocks that it takes.
-    pub clocks: Clocks,
+    /// The numbers that it takes.
+    pub numbers: Numbers,
     /// Starts it.
     pub start: Arc<Start>,
 }
@@ -227,7 +235,7 @@ mod tests {
     fn dialogue(lines: &[&'static str]) -> Dialogue {
         let lines = lines.to_vec();
         let start: Arc<Start> = Arc::new(move || Ok(Box::new(Parrot(lines.clone()))));
-        let solver = SmtSolver { name: "parrot".into(), clocks: Clocks::Integers, start };
+        let solver = SmtSolver { name: "parrot".into(), numbers: Numbers::Integers, start };
         Dialogue::start(&solver, None).expect("starts")
     }
 

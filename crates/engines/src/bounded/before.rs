@@ -1,7 +1,9 @@
-//! What happens before what in every execution: program order, creation, and joins that are certain.
+//! What happens before what in every execution: program order, creation, and joins that are
+//! certain.
 //!
-//! Idea: threads are chains, so a vector clock per unit answers "is a before b" in constant time. Only units
-//! where an edge comes in from another thread change the clock; the others share that of the last such unit.
+//! Idea: threads are chains, so a vector clock per unit answers "is a before b" in constant time.
+//! Only units where an edge comes in from another thread change the clock; the others share that of
+//! the last such unit.
 
 use raddle_summary::{MarkKind, Skeleton, ThreadIx};
 use raddle_term::Terms;
@@ -14,8 +16,8 @@ pub type Unit = (ThreadIx, u32);
 
 /// The fixed part of the order.
 pub struct Before {
-    /// For each thread the units with incoming edges, in order, and the clock from there on: for each
-    /// thread the number of its units that are certainly before.
+    /// For each thread the units with incoming edges, in order, and the clock from there on: for
+    /// each thread the number of its units that are certainly before.
     clocks: Vec<Vec<(u32, Vec<u32>)>>,
     /// The edges between threads that hold in every execution.
     pub fixed: Vec<(Unit, Unit)>,

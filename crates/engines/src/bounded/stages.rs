@@ -1,7 +1,8 @@
 //! How long the stages of the engine take and how much memory they add, summed over all bounds.
 //!
-//! Memory is what the process has resident, asked from the caller: engines look at no files. What a stage
-//! gives back and a later one takes again counts for neither, so growth is that of the largest bound.
+//! Memory is what the process has resident, asked from the caller: engines look at no files. What a
+//! stage gives back and a later one takes again counts for neither, so growth is that of the
+//! largest bound.
 
 use std::time::{Duration, Instant};
 

@@ -1,0 +1,84 @@
+//! The built-in solver: terms as bits in CaDiCaL.
+
+use std::time::Instant;
+
+use raddle_blast::{Blaster, ClauseSink};
+use raddle_sat::{Answer, Lit, Solver};
+use raddle_term::{TermId, Terms, VarId};
+use rustc_hash::FxHashMap;
+
+use super::formula::{Effort, Formula};
+use super::record::Record;
+
+/// CaDiCaL and the bits of terms.
+pub struct BuiltIn {
+    /// Where a theory can be connected.
+    pub solver: Solver,
+    blaster: Blaster,
+    record: Record,
+}
+
+impl BuiltIn {
+    /// An empty formula. With `recheck`, what it is told is recorded.
+    pub fn new(deadline: Option<Instant>, recheck: bool) -> BuiltIn {
+        let mut solver = Solver::new();
+        solver.set_deadline(deadline);
+        let blaster = Blaster::new(&mut solver);
+        BuiltIn { solver, blaster, record: Record::new(recheck) }
+    }
+}
+
+impl Formula for BuiltIn {
+    fn new_lit(&mut self) -> Lit {
+        self.solver.new_lit()
+    }
+
+    fn clause(&mut self, lits: &[Lit]) {
+        self.record.clause(lits);
+        self.solver.clause(lits);
+    }
+
+    fn tru(&self) -> Lit {
+        self.blaster.tru()
+    }
+
+    fn lit(&mut self, terms: &Terms, t: TermId) -> Lit {
+        let lit = self.blaster.lit(terms, t, &mut self.solver);
+        self.record.named(t, lit);
+        lit
+    }
+
+    fn assert_implies(&mut self, terms: &Terms, premises: &[Lit], conclusion: TermId) {
+        self.record.implied(premises, conclusion);
+        self.blaster.assert_implies(terms, premises, conclusion, &mut self.solver);
+    }
+
+    fn solve(&mut self, assumptions: &[Lit]) -> Answer {
+        self.solver.solve(assumptions)
+    }
+
+    fn value(&mut self, lit: Lit) -> bool {
+        self.solver.value(lit)
+    }
+
+    fn variables(&mut self, count: usize) -> FxHashMap<VarId, u128> {
+        let BuiltIn { solver, blaster, .. } = self;
+        let value = |v| blaster.var_value(v, |l| solver.value(l)).map(|k| (v, k));
+        (0..count).map(VarId::new).filter_map(value).collect()
+    }
+
+    fn recheck(&mut self, terms: &Terms) -> Result<(), String> {
+        let variables = self.variables(terms.variable_count());
+        let BuiltIn { solver, record, .. } = self;
+        record.check(terms, &variables, |l| solver.value(l))
+    }
+
+    fn effort(&self) -> Effort {
+        let s = self.solver.statistics();
+        Effort { variables: s.vars, clauses: s.clauses, conflicts: s.conflicts }
+    }
+
+    fn failure(&self) -> Option<&str> {
+        None
+    }
+}

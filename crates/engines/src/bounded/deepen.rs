@@ -1,0 +1,345 @@
+//! Bounds grow until there is a verdict.
+//!
+//! For each bound: is there a violation? If so it is replayed. If not, can an execution reach a
+//! place where a bound cut something off? If not, the program is safe; otherwise the bound grows.
+//! There are two kinds of bounds: those of the summary (iterations, recursion, threads), which grow
+//! here, and those that an engine has besides (contexts, writes), which it grows itself
+//! ([`Composer::deepen`]). A level whose cuts nobody reaches is complete. When the time is up the
+//! last complete level counts.
+
+use std::collections::BTreeSet;
+
+use raddle_interp::ConfirmedTrace;
+use raddle_ir::{Place, Program, Property};
+use raddle_summary::{CutKind, Knowledge, Limits, Skeleton, Summary, summarise};
+use raddle_term::Terms;
+
+use super::composition::{Beyond, Composed, Composer, Composition, Goals, Job, Stop};
+use super::cuts::Cuts;
+use super::deadlocks::Deadlocks;
+use super::formula::Answer;
+use super::races::Races;
+use super::scene::Scene;
+use super::search::{End, Findings, Manner, Search};
+use super::stages::{Stage, Stages};
+use super::violations::Violations;
+use crate::outcome::further_findings;
+use crate::{
+    Bounds, Budget, Cut, Ground, Limit, Mistake, Note, Outcome, Progress, Reason, Statistic, Task,
+    Verdict,
+};
+
+/// Deeper than this nothing new is to be expected.
+const DEEPEST: u32 = 100_000;
+
+/// Iterations of loops with a known end at the first bound, and at most: long loops are first
+/// looked into.
+const FIRST_FREE: u32 = 8;
+const MOST_FREE: u32 = 100_000;
+
+/// Bounds grow by half: small enough steps to find shallow bugs cheaply, large enough to get deep.
+pub fn next_bound(bound: u32) -> u32 {
+    bound.saturating_add(bound.div_ceil(2))
+}
+
+/// What some execution reaches at a level without violations.
+#[derive(Default)]
+struct Reached {
+    /// Cuts of the summary.
+    cuts: Vec<(CutKind, Place)>,
+    /// The engine's own bound.
+    beyond: Option<Cut>,
+}
+
+/// What one level gave.
+enum Level {
+    /// Violations, replayed, and why there may be more.
+    Found(Vec<ConfirmedTrace>, Vec<Limit>),
+    /// No violation. If nothing is reached, there is none at all.
+    Without(Reached),
+    /// Out of time.
+    Time,
+    /// An SMT solver cannot be used.
+    Solver(String),
+    /// A mistake in raddle.
+    Internal(Mistake),
+}
+
+/// Figures of the last level.
+#[derive(Default)]
+struct Figures {
+    unwind: u32,
+    threads: usize,
+    events: usize,
+    /// Those of the engine.
+    sizes: Vec<(&'static str, usize)>,
+    clauses: u64,
+    variables: u64,
+    conflicts: u64,
+}
+
+/// Decides a task with a way to compose threads.
+pub fn check(
+    composer: &mut dyn Composer,
+    task: &Task,
+    budget: &Budget,
+    progress: &mut dyn FnMut(Progress),
+) -> Outcome {
+    let stages = Stages::new(task.settings.resident);
+    let (figures, notes) = (Figures::default(), Vec::new());
+    let mut deepening = Deepening { task, composer, stages, figures, notes };
+    let (verdict, findings) = deepening.run(budget, progress);
+    deepening.outcome(verdict, findings)
+}
+
+struct Deepening<'a> {
+    task: &'a Task<'a>,
+    composer: &'a mut dyn Composer,
+    stages: Stages,
+    figures: Figures,
+    /// Mistakes in raddle that do not matter for the verdict, because there are other findings.
+    notes: Vec<Note>,
+}
+
+impl Deepening<'_> {
+    fn run(
+        &mut self,
+        budget: &Budget,
+        progress: &mut dyn FnMut(Progress),
+    ) -> (Verdict, Vec<ConfirmedTrace>) {
+        let settings = self.task.settings;
+        let summaries = !settings.without.iter().any(|w| w == "summaries");
+        let mut knowledge = Knowledge::new(self.task.program);
+        let mut last: Option<Verdict> = None;
+        let mut unwind = settings.unwind.unwrap_or(1);
+        let mut free = if settings.unwind.is_some() { MOST_FREE } else { FIRST_FREE };
+        let verdict = loop {
+            let limits =
+                Limits { unwind, free, summaries, deadline: budget.deadline, ..Limits::default() };
+            match self.level(&mut knowledge, &limits, progress) {
+                Level::Found(findings, limits) => {
+                    if !settings.first_only {
+                        self.notes.extend(further_findings(self.task.program, &findings, limits));
+                    }
+                    return (Verdict::Unsafe, findings);
+                }
+                Level::Solver(what) => break Verdict::Unknown(Reason::Solver(what)),
+                Level::Internal(what) => break Verdict::Unknown(Reason::Internal(what)),
+                Level::Time => break last.unwrap_or(Verdict::Unknown(Reason::Time)),
+                Level::Without(reached) => {
+                    let verdict = self.without_findings(unwind, &reached);
+                    let supported = |c: &(CutKind, Place)| !matches!(c.0, CutKind::Unsupported(_));
+                    let deeper = settings.unwind.is_none()
+                        && unwind <= DEEPEST
+                        && reached.cuts.iter().any(supported);
+                    let further = reached.beyond.is_some() && self.composer.deepen();
+                    if !deeper && !further {
+                        break verdict;
+                    }
+                    last = Some(verdict);
+                    if deeper {
+                        unwind = next_bound(unwind);
+                        free = free.saturating_mul(4).min(MOST_FREE);
+                    }
+                }
+            }
+            if budget.is_over() {
+                break last.unwrap_or(Verdict::Unknown(Reason::Time));
+            }
+        };
+        (verdict, Vec::new())
+    }
+
+    /// The verdict for a program in which nothing was found.
+    fn without_findings(&self, unwind: u32, reached: &Reached) -> Verdict {
+        let mut cuts: Vec<Cut> = reached.beyond.into_iter().chain(self.composer.bound()).collect();
+        for cut in &reached.cuts {
+            match limit(unwind, cut) {
+                Limit::Unsupported { what, place } => {
+                    return Verdict::Unknown(Reason::Unsupported { what, place });
+                }
+                Limit::Cut(cut) => cuts.push(cut),
+            }
+        }
+        match cuts.is_empty() {
+            true => Verdict::Safe(Ground::Unrolling { bound: unwind }),
+            false => Verdict::Bounded(Bounds::new(cuts)),
+        }
+    }
+
+    fn outcome(&self, verdict: Verdict, findings: Vec<ConfirmedTrace>) -> Outcome {
+        let f = &self.figures;
+        let own = f.sizes.iter().map(|&(name, value)| (name, value as u64));
+        let statistics = [
+            ("unwinding", u64::from(f.unwind)),
+            ("threads", f.threads as u64),
+            ("events", f.events as u64),
+        ];
+        let effort =
+            [("variables", f.variables), ("clauses", f.clauses), ("conflicts", f.conflicts)];
+        let statistics = statistics.into_iter().chain(own).chain(effort);
+        let statistics = statistics.map(|(name, value)| Statistic { name, value }).collect();
+        let (stages, notes) = (self.stages.figures(), self.notes.clone());
+        Outcome { verdict, findings, statistics, stages, notes }
+    }
+
+    /// Decides one level.
+    fn level(
+        &mut self,
+        knowledge: &mut Knowledge,
+        limits: &Limits,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Level {
+        let (unwind, task) = (limits.unwind, self.task);
+        progress(Progress { text: format!("unwinding {unwind}: summarising threads") });
+        let summary =
+            self.stages.measure(Stage::Summary, || summarise(task.program, knowledge, limits));
+        let Some(Summary { skeleton, mut terms }) = summary else { return Level::Time };
+        let scene = Scene { program: task.program, knowledge, skeleton: &skeleton };
+        self.figures.unwind = unwind;
+        self.figures.threads = skeleton.threads.len();
+        self.figures.events = skeleton.events.len();
+        if nothing_to_find(task.program, &skeleton) {
+            return Level::Without(Reached::default());
+        }
+        let job = Job { task, scene, deadline: limits.deadline };
+        let composer = &mut self.composer;
+        let composed =
+            self.stages.measure(Stage::Composition, || composer.compose(&job, &mut terms));
+        let mut composed = match composed {
+            Ok(composed) => composed,
+            Err(Stop::Time) => return Level::Time,
+            Err(Stop::Solver(what)) => return Level::Solver(what),
+        };
+        self.note_sizes(composed.composition.as_mut());
+        let Figures { events, clauses, .. } = self.figures;
+        let text = format!("unwinding {unwind}: {events} events, {clauses} clauses");
+        progress(Progress { text });
+        let mut stages = std::mem::take(&mut self.stages);
+        let level = stages.measure(Stage::Solving, || self.ask(scene, &mut terms, &mut composed));
+        self.stages = stages;
+        self.note_sizes(composed.composition.as_mut());
+        match composed.composition.formula().failure() {
+            Some(what) if matches!(level, Level::Time) => Level::Solver(what.into()),
+            Some(_) | None => level,
+        }
+    }
+
+    fn note_sizes(&mut self, composition: &mut dyn Composition) {
+        let effort = composition.formula().effort();
+        self.figures.sizes = composition.sizes();
+        self.figures.clauses = effort.clauses;
+        self.figures.variables = effort.variables;
+        self.figures.conflicts = effort.conflicts;
+    }
+
+    /// Asks everything about a composition.
+    fn ask(&mut self, scene: Scene, terms: &mut Terms, composed: &mut Composed) -> Level {
+        let Composed { composition, goals, strict } = composed;
+        let manner = Manner {
+            first_only: self.task.settings.first_only,
+            strict: *strict,
+            recheck: self.task.settings.recheck,
+        };
+        let (composition, findings) = (composition.as_mut(), Findings::default());
+        let mut search = Search { scene, terms, composition, manner, findings };
+        let late = match findings_of(&mut search, goals) {
+            Ok(late) => late,
+            Err(what) => return Level::Internal(Mistake::Model(what)),
+        };
+        let Findings { found, unconfirmed, open } = std::mem::take(&mut search.findings);
+        if found.is_empty() {
+            return match (late, unconfirmed.is_empty()) {
+                (_, false) => Level::Internal(Mistake::Unreplayed(unconfirmed)),
+                (true, true) => Level::Time,
+                (false, true) => reached(&mut search, goals, open),
+            };
+        }
+        if !unconfirmed.is_empty() {
+            self.notes.push(Note::Mistake(Mistake::Unreplayed(unconfirmed)));
+        }
+        let cuts = scene.skeleton.cuts.iter().map(|c| (c.kind.clone(), c.place));
+        let limits = cuts.chain(open).map(|c| limit(self.figures.unwind, &c));
+        let limits = limits.chain(late.then_some(Limit::Cut(Cut::Time)));
+        Level::Found(distinct(self.task.program, found), once(limits))
+    }
+}
+
+/// Whether the threads of a skeleton can do no wrong, and nothing was cut off.
+fn nothing_to_find(program: &Program, skeleton: &Skeleton) -> bool {
+    let races = program.checked.contains(Property::Races) && skeleton.threads.len() > 1;
+    let Skeleton { violations, cuts, waits, .. } = skeleton;
+    violations.is_empty() && cuts.is_empty() && waits.is_empty() && !races
+}
+
+/// Looks for all findings, or one; says whether the time was up before the end.
+fn findings_of(search: &mut Search, goals: &Goals) -> Result<bool, String> {
+    let skeleton = search.scene.skeleton;
+    let formula = search.composition.formula();
+    let mut violations = Violations::new(skeleton, &goals.violations, formula);
+    let mut late = search.exhaust(&mut violations)? == End::Time;
+    search.findings.settle();
+    if late && search.findings.found.is_empty() {
+        return Ok(true);
+    }
+    late |= search.exhaust(&mut Races::new(search.scene, &goals.races))? == End::Time;
+    if search.findings.found.is_empty() && (late || !search.findings.unconfirmed.is_empty()) {
+        return Ok(late);
+    }
+    for goal in &goals.deadlocks {
+        if search.exhaust(&mut Deadlocks::new(skeleton, goal))? == End::Time {
+            return Ok(true);
+        }
+    }
+    Ok(late)
+}
+
+/// What executions reach, besides what is `open`.
+fn reached(search: &mut Search, goals: &Goals, open: Vec<(CutKind, Place)>) -> Level {
+    let mut cuts = Cuts::new(search.scene.skeleton, &goals.cuts);
+    match search.exhaust(&mut cuts) {
+        Ok(End::Time) => return Level::Time,
+        Ok(End::Complete | End::Enough) => {}
+        Err(what) => return Level::Internal(Mistake::Model(what)),
+    }
+    let mut cuts = cuts.reached;
+    cuts.extend(open);
+    let beyond = match goals.beyond {
+        None => None,
+        Some(Beyond { lit, cut }) => match search.composition.formula().solve(&[lit]) {
+            Answer::Satisfiable => Some(cut),
+            Answer::Unsatisfiable => None,
+            Answer::Interrupted => return Level::Time,
+        },
+    };
+    Level::Without(Reached { cuts, beyond })
+}
+
+/// What a summary to a bound left out, as engines say it.
+fn limit(bound: u32, (kind, place): &(CutKind, Place)) -> Limit {
+    let place = *place;
+    Limit::Cut(match kind {
+        CutKind::Loop => Cut::Loop { place, bound },
+        CutKind::Recursion => Cut::Recursion { place, bound },
+        CutKind::Threads => Cut::Threads { place, bound },
+        CutKind::Object => Cut::Object { place },
+        CutKind::Unsupported(what) => return Limit::Unsupported { what: what.clone(), place },
+    })
+}
+
+/// The same, each mentioned once.
+fn once(limits: impl Iterator<Item = Limit>) -> Vec<Limit> {
+    let mut all: Vec<Limit> = Vec::new();
+    for limit in limits {
+        if !all.contains(&limit) {
+            all.push(limit);
+        }
+    }
+    all
+}
+
+/// One trace for each finding.
+fn distinct(program: &Program, found: Vec<ConfirmedTrace>) -> Vec<ConfirmedTrace> {
+    let mut keys = BTreeSet::new();
+    found.into_iter().filter(|t| keys.insert(t.finding().key(program))).collect()
+}

@@ -1,0 +1,46 @@
+//! Half A: what every engine on thread summaries shares.
+//!
+//! The threads of a program within a bound are summarised as guarded reads and writes
+//! ([`raddle_summary`]). Engines differ only in how they link reads to writes: by an order of all
+//! units (`staged`), by contexts, by a sequence of writes. Each is a [`composition::Composer`] and
+//! says, besides the encoding itself, with which literals things go wrong and in which order units
+//! happen in a model. Everything else is here, in reading order:
+//!
+//! | file | idea |
+//! | --- | --- |
+//! | [`scene`] | what is composed: program, memory, skeleton; none of it changes |
+//! | [`composition`] | what an engine makes of it: formula, goals, schedule |
+//! | [`deepen`] | bounds grow until there is a verdict |
+//! | [`search`] | solve, replay, leave out what was shown, go on |
+//! | [`violations`], [`races`], [`deadlocks`], [`cuts`] | what is looked for |
+//! | [`witness`] | from a model to an execution to replay |
+//! | [`facts`]: [`before`], [`implication`], [`sections`] | what holds in every execution |
+//! | [`cells`], [`initial`] | accesses cut into pieces; what memory holds at the start |
+//! | [`formula`], [`builtin`], [`smtlib`], [`solver`] | a formula, and who decides it |
+//! | [`record`] | models are compared with what was said |
+//! | [`stages`] | time and memory |
+//!
+//! **Invariant:** nothing here knows a particular engine. A composition adds terms to the pool and
+//! keeps what it learns; the skeleton is not touched.
+
+pub mod before;
+pub mod builtin;
+pub mod cells;
+pub mod composition;
+pub mod cuts;
+pub mod deadlocks;
+pub mod deepen;
+pub mod facts;
+pub mod formula;
+pub mod implication;
+pub mod initial;
+pub mod races;
+pub mod record;
+pub mod scene;
+pub mod search;
+pub mod sections;
+pub mod smtlib;
+pub mod solver;
+pub mod stages;
+pub mod violations;
+pub mod witness;
