@@ -6,11 +6,10 @@
 //! has one. A condition may tell that a mutex is held: its word equals the number of the running
 //! thread, or an attempt to lock it succeeded.
 
+use raddle_ir::fold::signed;
 use raddle_ir::{
     BlockId, CastOp, CmpOp, Expr, FuncId, Function, GlobalId, InstrRef, Op, Operand, Program, RegId,
 };
-
-use crate::fold::signed;
 
 /// What the address of a mutex is relative to.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

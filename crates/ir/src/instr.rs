@@ -140,7 +140,8 @@ pub enum Op {
     Create { dst: Option<RegId>, func: Operand, args: Vec<Operand> },
     /// Blocks until the thread with that number has ended; `dst` gets what it returned.
     Join { dst: Option<RegId>, thread: Operand },
-    /// Ends the running thread with a value (as wide as an address), and with it the stack objects of all its functions.
+    /// Ends the running thread with a value (as wide as an address), and with it the stack objects
+    /// of all its functions.
     ThreadExit { value: Operand },
     /// The number of the running thread.
     ThreadSelf { dst: RegId },

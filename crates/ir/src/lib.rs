@@ -1,6 +1,7 @@
 //! The program model (a concurrent control-flow graph) that every engine and the interpreter share.
 //!
 //! Reading order: [`program`] (the whole), [`instr`] (what a step may do), [`expr`] (pure values),
+//! [`fold`] (their arithmetic on constants),
 //! [`property`] (what can be checked), [`place`] and [`ctype`] (how to speak C about it),
 //! [`cfg`] and [`liveness`] (facts about one function's graph that define what a *pure loop
 //! iteration* is), [`print`] (the text form), [`validate`] (the invariants).
@@ -10,6 +11,7 @@
 pub mod cfg;
 pub mod ctype;
 pub mod expr;
+pub mod fold;
 pub mod ids;
 pub mod instr;
 pub mod liveness;

@@ -83,6 +83,10 @@ fn the_referee_shares_only_the_program_model_with_the_players() {
         let shared: Vec<&String> = referee.intersection(&player).collect();
         assert!(shared.iter().all(|name| *name == "ir"), "{shared:?}");
     }
+    // What the model offers to those who compute beforehand is not for the referee.
+    for file in sources::files("crates/interp/src", "rs") {
+        assert!(!file.text.contains("raddle_ir::fold"), "{}", file.path);
+    }
     for name in crates.keys() {
         let tool_without_tests = closure(&crates, name);
         let tests = tool_without_tests.contains("testgen");

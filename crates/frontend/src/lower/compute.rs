@@ -10,7 +10,7 @@ use raddle_ir::{BinOp, CastOp, CmpOp, Const, Expr, FloatCmp, FloatKind, FloatOp,
 use smallvec::SmallVec;
 
 use super::context::Context;
-use super::fold::{fold, signed};
+use super::fold::{fold_expr, signed};
 use super::refusal::{Lowered, refuse};
 use super::unit::{Unit, UnitId};
 use crate::llvm::ast::{
@@ -38,7 +38,7 @@ pub(crate) trait Computes<'u> {
 
     /// Computes an expression, folding what can be folded.
     fn compute(&mut self, expr: Expr, width: u32) -> Lowered<Operand> {
-        match fold(&expr, self.unit().pointer_bits()) {
+        match fold_expr(&expr, self.unit().pointer_bits()) {
             Some(operand) => Ok(operand),
             None => self.emit(expr, width),
         }

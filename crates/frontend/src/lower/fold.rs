@@ -6,11 +6,10 @@
 //! Invariant: an operation that C leaves undefined (signed overflow, division by zero, oversized
 //! shifts) is never folded, so that a check can still be put before it.
 
-use raddle_ir::expr::mask;
-use raddle_ir::{BinOp, CastOp, CmpOp, Const, Expr, Operand, Wrap};
+use raddle_ir::{BinOp, Const, Expr, Operand, Wrap, fold};
 
 /// The value of an expression that needs no computation at run time.
-pub(crate) fn fold(expr: &Expr, pointer_bits: u32) -> Option<Operand> {
+pub(crate) fn fold_expr(expr: &Expr, pointer_bits: u32) -> Option<Operand> {
     match *expr {
         Expr::Use(a) => Some(a),
         Expr::Binary { op, a, b, wrap } => match (a, b) {
@@ -51,13 +50,11 @@ pub(crate) fn fold(expr: &Expr, pointer_bits: u32) -> Option<Operand> {
             _ => None,
         },
         Expr::Compare { op, a: Operand::Const(a), b: Operand::Const(b) } => {
-            Some(Operand::Const(Const::new(u128::from(compare(op, a, b)), 1)))
+            let holds = fold::compare(op, a.value, b.value, a.width);
+            Some(Operand::Const(Const::new(u128::from(holds), 1)))
         }
         Expr::Cast { op, a: Operand::Const(a), width } => {
-            let value = match op {
-                CastOp::Trunc | CastOp::ZeroExtend => a.value,
-                CastOp::SignExtend => signed(a) as u128,
-            };
+            let value = fold::cast(op, a.value, a.width, width);
             Some(Operand::Const(Const::new(value, width)))
         }
         Expr::Select { cond: Operand::Const(c), a, b } => Some(if c.value != 0 { a } else { b }),
@@ -79,53 +76,34 @@ pub(crate) fn fold(expr: &Expr, pointer_bits: u32) -> Option<Operand> {
 
 /// The value of a constant as a signed number.
 pub(crate) fn signed(c: Const) -> i128 {
-    let shift = 128 - c.width;
-    ((c.value << shift) as i128) >> shift
+    fold::signed(c.value, c.width)
 }
 
+/// `None` also for what the model defines but C does not.
 fn binary(op: BinOp, a: Const, b: Const, wrap: Wrap) -> Option<u128> {
     let (x, y) = (signed(a), signed(b));
     let fits = |v: Option<i128>| v.is_some_and(|v| signed(Const::new(v as u128, a.width)) == v);
-    let free = |v| !wrap.no_signed || fits(v);
-    let in_range = b.value < u128::from(a.width);
-    match op {
-        BinOp::Add => free(x.checked_add(y)).then(|| a.value.wrapping_add(b.value)),
-        BinOp::Sub => free(x.checked_sub(y)).then(|| a.value.wrapping_sub(b.value)),
-        BinOp::Mul => free(x.checked_mul(y)).then(|| a.value.wrapping_mul(b.value)),
-        BinOp::UDiv => a.value.checked_div(b.value),
-        BinOp::URem => a.value.checked_rem(b.value),
-        BinOp::SDiv if y != 0 && y != -1 => Some((x / y) as u128),
-        BinOp::SRem if y != 0 && y != -1 => Some((x % y) as u128),
-        BinOp::Shl if in_range && !wrap.no_signed => Some(a.value << b.value),
-        BinOp::LShr if in_range => Some((a.value & mask(a.width)) >> b.value),
-        BinOp::AShr if in_range => Some((x >> b.value) as u128),
-        BinOp::SDiv | BinOp::SRem | BinOp::Shl | BinOp::LShr | BinOp::AShr => None,
-        BinOp::And => Some(a.value & b.value),
-        BinOp::Or => Some(a.value | b.value),
-        BinOp::Xor => Some(a.value ^ b.value),
-    }
-}
-
-fn compare(op: CmpOp, a: Const, b: Const) -> bool {
-    let (x, y) = (signed(a), signed(b));
-    match op {
-        CmpOp::Eq => a.value == b.value,
-        CmpOp::Ne => a.value != b.value,
-        CmpOp::Ult => a.value < b.value,
-        CmpOp::Ule => a.value <= b.value,
-        CmpOp::Ugt => a.value > b.value,
-        CmpOp::Uge => a.value >= b.value,
-        CmpOp::Slt => x < y,
-        CmpOp::Sle => x <= y,
-        CmpOp::Sgt => x > y,
-        CmpOp::Sge => x >= y,
-    }
+    let defined = match op {
+        BinOp::Add => !wrap.no_signed || fits(x.checked_add(y)),
+        BinOp::Sub => !wrap.no_signed || fits(x.checked_sub(y)),
+        BinOp::Mul => !wrap.no_signed || fits(x.checked_mul(y)),
+        BinOp::Shl => !wrap.no_signed && b.value < u128::from(a.width),
+        BinOp::LShr | BinOp::AShr => b.value < u128::from(a.width),
+        BinOp::UDiv
+        | BinOp::URem
+        | BinOp::SDiv
+        | BinOp::SRem
+        | BinOp::And
+        | BinOp::Or
+        | BinOp::Xor => true,
+    };
+    if defined { fold::binary(op, a.value, b.value, a.width) } else { None }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use raddle_ir::GlobalId;
+    use raddle_ir::{CastOp, CmpOp, GlobalId};
 
     fn c(value: i128, width: u32) -> Operand {
         Operand::Const(Const::new(value as u128, width))
@@ -153,7 +131,7 @@ mod tests {
             (Expr::Compare { op: CmpOp::Slt, a: c(-1, 8), b: c(0, 8) }, Some(c(1, 1))),
         ];
         for (expr, expected) in cases {
-            assert_eq!(fold(&expr, 32), expected, "{expr:?}");
+            assert_eq!(fold_expr(&expr, 32), expected, "{expr:?}");
         }
     }
 }

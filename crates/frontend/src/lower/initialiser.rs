@@ -8,7 +8,7 @@ use raddle_ir::{Expr, GlobalId, Operand, Place};
 
 use super::compute::{Computes, Parts, constant};
 use super::context::Context;
-use super::fold::fold;
+use super::fold::fold_expr;
 use super::link::Target;
 use super::refusal::{Lowered, Refusal, refuse};
 use super::unit::{Unit, UnitId};
@@ -163,7 +163,7 @@ impl<'u> Computes<'u> for Initialiser<'_, 'u> {
             | Expr::FloatToInt { .. }
             | Expr::IntToFloat { .. } => expr,
         };
-        fold(&plain, bits).map_or_else(|| refuse("a constant expression"), Ok)
+        fold_expr(&plain, bits).map_or_else(|| refuse("a constant expression"), Ok)
     }
 
     fn undefined(&mut self, width: u32) -> Operand {
