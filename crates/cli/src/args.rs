@@ -89,9 +89,9 @@ pub struct InputArgs {
 
     /// Properties: a list of names (see `raddle explain`), an SV-COMP name or a .prp file
     ///
-    /// Names: assertions, races, deadlocks, memory, leaks, overflow, locks. SV-COMP: unreach-call,
-    /// no-data-race, valid-memsafety, valid-memcleanup, no-overflow. Without this option
-    /// assertions, races, deadlocks, memory and locks are checked. Can be given several times.
+    /// Checked without this option: assertions, reach-error, races, deadlocks, memory, locks. Not
+    /// so: overflow, leaks, lost-memory. SV-COMP: unreach-call, no-data-race, valid-memsafety,
+    /// valid-memcleanup, no-overflow. Can be given several times.
     #[arg(short, long, value_name = "NAMES")]
     pub property: Vec<String>,
 
@@ -413,6 +413,19 @@ mod tests {
     #[test]
     fn grammar_is_consistent() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn help_and_readme_name_every_property() {
+        let mut command = Cli::command();
+        let check = command.find_subcommand_mut("check").expect("there is one");
+        let help = check.render_long_help().to_string();
+        let readme = include_str!("../../../README.md");
+        for property in raddle_ir::Property::ALL {
+            let name = property.name();
+            assert!(help.contains(name), "{name} is missing in\n{help}");
+            assert!(readme.contains(&format!("| `{name}` |")), "{name} is missing in the README");
+        }
     }
 
     #[test]

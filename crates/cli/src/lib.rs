@@ -27,8 +27,11 @@ pub mod supervise;
 pub mod trace;
 pub mod watch;
 
+use std::ffi::OsString;
+use std::path::Path;
 use std::process::ExitCode;
 
+use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 
 use args::{Cli, Command};
@@ -38,11 +41,24 @@ pub const EXIT_INPUT: u8 = 2;
 /// A mistake in raddle.
 pub const EXIT_INTERNAL: u8 = 4;
 
+/// Whether a file stands where the command should be.
+fn names_file(words: &[OsString]) -> bool {
+    words.get(1).is_some_and(|word| Path::new(word).is_file())
+}
+
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
     let words = args::normalise(std::env::args_os());
-    // Wrong usage prints its own message and ends with code 2; --help and --version end with 0.
-    let cli = Cli::parse_from(&words);
+    let cli = match Cli::try_parse_from(&words) {
+        Ok(cli) => cli,
+        Err(error) if error.kind() == ErrorKind::InvalidSubcommand && names_file(&words) => {
+            let file = words[1].display();
+            output::error(&format!("what shall be done with {file}? try: raddle check {file}"));
+            return ExitCode::from(EXIT_INPUT);
+        }
+        // Wrong usage prints its own message and ends with code 2; --help and --version with 0.
+        Err(error) => error.exit(),
+    };
     let result = match &cli.command {
         Command::Check(args) if args.unsupervised || args.supervisor.is_some() => check::run(args),
         Command::Check(args) => supervise::run(args, &words),

@@ -55,7 +55,10 @@ fn files_that_are_no_programs() {
         .file("text.xyz", "hello")
         .file("empty.ll", "")
         .file("text.ll", "this is no LLVM\n")
+        .file("binary.c", b"\x7fELF\x02\x01\x01\0\0\0")
         .file("good.c", GOOD);
+    sandbox.refuses(&["good.c"], &["raddle check good.c"]);
+    sandbox.refuses(&["check", "binary.c"], &["binary.c", "no text"]);
     sandbox.refuses(&["check", "missing.c"], &["missing.c", "no such file"]);
     sandbox.refuses(&["check", "empty.c"], &["empty.c", "empty"]);
     sandbox.refuses(&["check", "no_main.c"], &["main"]);

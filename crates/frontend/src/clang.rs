@@ -8,6 +8,7 @@
 //! Limits: C only; x86 only.
 
 use std::ffi::OsString;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -142,6 +143,9 @@ fn plan(input: &Path, jobs: &mut Vec<Job>, warnings: &mut Vec<String>) -> Result
     let extension = input.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
     match extension.as_str() {
         "c" | "i" | "h" => {
+            if is_binary(input).map_err(unreadable)? {
+                return Err(Error::Binary(input.to_path_buf()));
+            }
             jobs.push(Job::Compile(source(None, input.to_path_buf(), Vec::new())));
         }
         "ll" => jobs.push(Job::Text(input.to_path_buf())),
@@ -158,6 +162,13 @@ fn plan(input: &Path, jobs: &mut Vec<Job>, warnings: &mut Vec<String>) -> Result
         _ => return Err(Error::UnknownKind(input.to_path_buf())),
     }
     Ok(())
+}
+
+/// Whether a file holds bytes that no text has: clang would quote pages of them.
+fn is_binary(path: &Path) -> Result<bool, std::io::Error> {
+    let mut start = Vec::new();
+    std::fs::File::open(path)?.take(4096).read_to_end(&mut start)?;
+    Ok(start.contains(&0))
 }
 
 /// In C99 a function that is only ever declared `inline` has no body of its own, which makes

@@ -19,6 +19,9 @@ pub enum Error {
     /// A file without contents.
     #[error("{}: the file is empty", .0.display())]
     Empty(PathBuf),
+    /// A C file that is none.
+    #[error("{}: this is no text; give the C file that it was made from", .0.display())]
+    Binary(PathBuf),
     /// The operating system refuses.
     #[error("{}: cannot be read: {source}", path.display())]
     Unreadable {
