@@ -64,6 +64,8 @@ pub struct Claims<'a> {
     classes: Vec<Option<ClassId>>,
     /// Stack and heap objects by address.
     made: HashMap<u64, Made>,
+    /// The one thread of each class that is claimed to own something.
+    owners: HashMap<ClassId, usize>,
     /// How often functions were entered.
     entered: HashMap<FuncId, u32>,
     /// What the thread that takes a step is about to execute, and how deep in calls.
@@ -81,6 +83,7 @@ impl<'a> Claims<'a> {
             code,
             classes: vec![Some(ClassId::MAIN)],
             made: HashMap::new(),
+            owners: HashMap::new(),
             entered: HashMap::from([(entry, 1)]),
             step: None,
             failures: Vec::new(),
@@ -192,7 +195,10 @@ impl<'a> Claims<'a> {
         let right = match role {
             Role::Local => by == Some(index),
             Role::ReadOnly => !usage.writes,
-            Role::Owned(class) => self.classes[index] == Some(class),
+            Role::Owned(class) => {
+                let one = *self.owners.entry(class).or_insert(index);
+                self.classes[index] == Some(class) && one == index
+            }
             Role::Shared => true,
         };
         if !right {
