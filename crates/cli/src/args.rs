@@ -7,9 +7,10 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+
+use crate::options::{self, EngineArgs};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -167,11 +168,8 @@ pub struct CheckArgs {
     pub input: InputArgs,
 
     /// How to search
-    ///
-    /// auto: staged, and explore where staged meets something that it does not model. staged:
-    /// thread summaries composed by an order theory inside a SAT solver. explore: every
-    /// interleaving, one after the other.
-    #[arg(short, long, default_value = "auto", value_parser = engine_names())]
+    #[arg(short, long, default_value = raddle_engines::AUTO.name, value_parser = options::engine_names())]
+    #[arg(long_help = options::engines_help())]
     pub engine: String,
 
     /// Seconds until raddle gives up with VERDICT: UNKNOWN; 0 for no limit
@@ -184,40 +182,6 @@ pub struct CheckArgs {
     /// is respected as well.
     #[arg(short, long, value_name = "MB")]
     pub memory: Option<u64>,
-
-    /// Most iterations of each loop and depth of recursion [default: deepen until the time is up]
-    #[arg(short, long, value_name = "N")]
-    pub unwind: Option<u32>,
-
-    /// Most instructions of one execution (explore)
-    #[arg(long, value_name = "N")]
-    pub steps: Option<u64>,
-
-    /// Values that inputs take (explore) [default: values in the program and their neighbours]
-    #[arg(long, value_name = "V1,V2,…", value_delimiter = ',', allow_hyphen_values = true)]
-    pub inputs: Vec<i128>,
-
-    /// Run every interleaving, also equivalent ones (explore)
-    #[arg(long)]
-    pub no_reduction: bool,
-
-    /// Most changes of the running thread up to a bug [default: any number]
-    ///
-    /// Nothing found is then VERDICT: BOUNDED. Explore looks at every interleaving within the
-    /// bound.
-    #[arg(long, value_name = "N")]
-    pub contexts: Option<u32>,
-
-    /// SMT solver to use instead of the built-in solver: z3, cvc5, bitwuzla, … (staged)
-    ///
-    /// A program on PATH that reads SMT-LIB 2 from standard input, with arguments if it needs any:
-    /// --solver 'mathsat -input=smt2'.
-    #[arg(long, value_name = "COMMAND")]
-    pub solver: Option<String>,
-
-    /// Switch optimisations off, to measure them (staged)
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = switch_names())]
-    pub without: Vec<String>,
 
     /// Stop at the first finding
     #[arg(long)]
@@ -232,6 +196,10 @@ pub struct CheckArgs {
     #[command(flatten)]
     #[allow(missing_docs)]
     pub output: OutputArgs,
+
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub options: EngineArgs,
 
     /// Work in this process instead of in a child that is watched (for debuggers and profilers)
     #[arg(long, hide = true)]
@@ -297,8 +265,8 @@ pub struct ExportArgs {
     #[arg(long, value_name = "N")]
     pub contexts: Option<u32>,
 
-    /// Switch optimisations off
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = switch_names())]
+    /// Switch optimisations of the engine staged off
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = options::staged_switch_names())]
     pub without: Vec<String>,
 
     /// Clocks are bit-vectors (logic QF_BV) instead of integers
@@ -354,15 +322,6 @@ pub enum Stage {
     Cells,
     /// The events that are left of each thread
     Skeleton,
-}
-
-fn engine_names() -> PossibleValuesParser {
-    let names = raddle_engines::ENGINES.iter().map(|row| row.name);
-    PossibleValuesParser::new(["auto"].into_iter().chain(names))
-}
-
-fn switch_names() -> PossibleValuesParser {
-    PossibleValuesParser::new(raddle_engines::staged::SWITCHES.iter().map(|(name, _)| *name))
 }
 
 fn seconds(text: &str) -> Result<f64, String> {
@@ -454,7 +413,7 @@ mod tests {
     #[test]
     fn limits_and_inputs() {
         let args = parse("raddle check --inputs -1,0,7 --time 0.5 a.c").expect("parses");
-        assert_eq!(args.inputs, [-1, 0, 7]);
+        assert_eq!(args.options.given.numbers(&raddle_engines::explore::INPUTS), [-1, 0, 7]);
         assert_eq!(args.time, 0.5);
         for wrong in ["--time x", "--time -1", "--engine magic", "--without magic", "--unwind -3"] {
             assert!(parse(&format!("raddle check {wrong} a.c")).is_err(), "{wrong}");

@@ -6,8 +6,7 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use raddle_engines::bounded::solver::SmtSolver;
-use raddle_engines::{AUTO, Budget, ENGINES, EngineRow, Progress, Reason, Settings, Task};
+use raddle_engines::{Budget, Engine, Host, Progress, Reason, Settings, Task};
 use raddle_ir::PropertySet;
 use raddle_report::data::{Note, NoteKind, ReasonKind};
 use raddle_report::{Report, Run, facts};
@@ -15,7 +14,7 @@ use raddle_report::{Report, Run, facts};
 use crate::args::CheckArgs;
 use crate::progress::Line;
 use crate::watch::{self, End, Limits};
-use crate::{EXIT_INTERNAL, bundle, load, output, solver, trace};
+use crate::{EXIT_INTERNAL, bundle, load, options, output, solver, trace};
 
 /// Runs the command; the result is the exit code.
 pub fn run(args: &CheckArgs) -> anyhow::Result<u8> {
@@ -23,12 +22,11 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<u8> {
     let mut limits = Limits::new(start, args.time, args.memory);
     limits.parent = args.supervisor;
     let checked = load::properties(&args.input.property)?;
-    let engine = engine(&args.engine)?;
-    let solver = args.solver.as_deref().map(solver::solver).transpose()?;
+    let engine = engine(args)?;
     let about = Run {
         version: env!("CARGO_PKG_VERSION").into(),
         files: args.input.files.iter().map(|f| f.display().to_string()).collect(),
-        engine: engine.name.to_string(),
+        engine: args.engine.clone(),
         pointer_bits: args.input.pointer_bits(),
         checked,
         warnings: Vec::new(),
@@ -38,7 +36,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<u8> {
     let (job, run) = (args.clone(), about.clone());
     let end = watch::run(
         &limits,
-        move |messages| work(&job, run, (engine, solver), &limits, start, &messages),
+        move |messages| work(&job, run, engine, &limits, start, &messages),
         |text| line.show(text),
     );
     drop(line);
@@ -65,33 +63,38 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<u8> {
     Ok(if internal { EXIT_INTERNAL } else { report.verdict.exit_code() })
 }
 
-/// The engine of a name.
-fn engine(name: &str) -> anyhow::Result<&'static EngineRow> {
-    let all = std::iter::once(&AUTO).chain(ENGINES);
-    all.into_iter()
-        .find(|row| row.name == name)
-        .ok_or_else(|| anyhow::anyhow!("there is no engine `{name}`"))
+/// The engine, as the user wants it.
+fn engine(args: &CheckArgs) -> anyhow::Result<Box<dyn Engine>> {
+    let Some(row) = raddle_engines::row(&args.engine) else {
+        anyhow::bail!("there is no engine `{}`", args.engine);
+    };
+    let given = &args.options.given;
+    if let Some(misfit) = row.misfit(given) {
+        anyhow::bail!(options::misfit_text(row, &misfit));
+    }
+    let host = Host { solver: |command| solver::solver(command).map_err(|e| e.to_string()) };
+    (row.make)(given, &host).map_err(anyhow::Error::msg)
 }
 
 /// Everything between the arguments and the finished report.
 fn work(
     args: &CheckArgs,
     mut run: Run,
-    (engine, solver): (&EngineRow, Option<SmtSolver>),
+    mut engine: Box<dyn Engine>,
     limits: &Limits,
     start: Instant,
     messages: &watch::Report,
 ) -> anyhow::Result<Report> {
     let loaded = load::program(&args.input, run.checked)?;
     run.warnings = loaded.warnings.clone();
-    let settings = settings(args, solver);
+    let settings = settings(args);
     let task = Task { program: &loaded.program, settings: &settings };
     let budget = Budget { deadline: limits.soft };
     let mut progress = |news: Progress| {
         // Nobody listens any more when the limits have struck.
         let _ = messages.send(news.text);
     };
-    let mut outcome = (engine.make)().check(&task, &budget, &mut progress);
+    let mut outcome = engine.check(&task, &budget, &mut progress);
     let mut report = run.report(&loaded.program, &mut outcome, start.elapsed().as_secs_f64());
     if args.output.verbose {
         let times = &loaded.times;
@@ -127,19 +130,12 @@ fn work(
     Ok(report)
 }
 
-/// What the engines are told.
-pub fn settings(args: &CheckArgs, solver: Option<SmtSolver>) -> Settings {
+/// What every engine is told.
+pub fn settings(args: &CheckArgs) -> Settings {
     Settings {
-        unwind: args.unwind,
-        steps: args.steps,
-        inputs: args.inputs.clone(),
-        reduction: !args.no_reduction,
-        contexts: args.contexts,
-        without: args.without.clone(),
-        solver,
         resident: Some(watch::resident),
         first_only: args.first,
-        ..Settings::default()
+        ..Settings::new(&args.options.given)
     }
 }
 

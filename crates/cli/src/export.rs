@@ -4,7 +4,7 @@ use anyhow::Context;
 use raddle_engines::bounded::scene::Scene;
 use raddle_engines::bounded::solver::Numbers;
 use raddle_engines::staged::export::{Wrong, export};
-use raddle_engines::{Settings, Task};
+use raddle_engines::{Settings, Task, staged};
 use raddle_ir::Program;
 use raddle_summary::Summary;
 
@@ -33,12 +33,13 @@ fn text(args: &ExportArgs) -> anyhow::Result<String> {
     }
     let program = &loaded.program;
     let (knowledge, Summary { skeleton, terms }) = show::summary(program, args.unwind)?;
-    let settings =
-        Settings { contexts: args.contexts, without: args.without.clone(), ..Settings::default() };
+    let settings = Settings { contexts: args.contexts, ..Settings::default() };
+    let off = staged::SWITCHES.iter().filter(|s| args.without.iter().any(|name| name == s.name));
     let task = Task { program, settings: &settings };
     let scene = Scene { program, knowledge: &knowledge, skeleton: &skeleton };
     let numbers = if args.vectors { Numbers::Vectors } else { Numbers::Integers };
-    let formula = export(&task, scene, terms, numbers).map_err(anyhow::Error::msg)?;
+    let formula =
+        export(&task, off.collect(), (scene, terms), numbers).map_err(anyhow::Error::msg)?;
     let mut text = format!(
         "; Is a property violated within {} iterations of each loop? Each of these Booleans says that one is:\n",
         args.unwind

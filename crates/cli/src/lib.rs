@@ -1,8 +1,9 @@
 //! The command line of raddle.
 //!
-//! Reading order: [`args`] (what users can say), [`check`] (the main command, start to end),
-//! [`watch`] (time and memory limits), [`supervise`] (a crash still gives a verdict line), [`load`]
-//! (from arguments to a program), [`output`] (to the terminal), [`trace`] and [`replay`], [`show`],
+//! Reading order: [`args`] and [`options`] (what users can say, the latter from the table of
+//! engines), [`check`] (the main command, start to end), [`watch`] (time and memory limits),
+//! [`supervise`] (a crash still gives a verdict line), [`load`] (from arguments to a program),
+//! [`output`] (to the terminal), [`trace`] and [`replay`], [`show`],
 //! [`export`], [`solver`] (SMT solvers as processes), [`explain`].
 //!
 //! Exit codes: 0 SAFE, 1 UNSAFE, 3 BOUNDED or UNKNOWN, 2 wrong usage or input, 4 a mistake in
@@ -18,6 +19,7 @@ pub mod check;
 pub mod explain;
 pub mod export;
 pub mod load;
+pub mod options;
 pub mod output;
 pub mod progress;
 pub mod replay;

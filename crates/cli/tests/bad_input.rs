@@ -138,6 +138,10 @@ fn wrong_usage() {
     sandbox.refuses(&["check", "--property", "wrong.prp", "good.c"], &["F end"]);
     sandbox.refuses(&["check", "--property", "none.prp", "good.c"], &["none.prp"]);
     sandbox.refuses(&["check", "--time", "soon", "good.c"], &["soon"]);
+    let steps = ["check", "--engine", "staged", "--steps", "3", "good.c"];
+    sandbox.refuses(&steps, &["staged", "--steps", "explore"]);
+    let without = ["check", "--engine", "explore", "--without", "mhp", "good.c"];
+    sandbox.refuses(&without, &["explore", "mhp", "staged"]);
     sandbox.refuses(&["replay", "none.trace"], &["none.trace"]);
     sandbox.refuses(&["replay", "good.c"], &["good.c", "not a trace"]);
     sandbox.refuses(&["explain", "magic"], &["magic", "races"]);

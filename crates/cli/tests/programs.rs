@@ -3,12 +3,13 @@
 //! The first comment lines of a program say what to expect:
 //! ```c
 //! // args: --property races -DN=2       options of `raddle check`
+//! // args explore: --steps 50           further options for one engine
 //! // expect: UNSAFE races               SAFE, BOUNDED, UNKNOWN, or UNSAFE with the violated properties
 //! // expect staged: UNKNOWN (reason)    another expectation for one engine, with the reason
 //! ```
 //! Lines that take part in a finding end in `//~ property …`. The set of (property, line) of all
 //! findings must be the set of the marks. A program that reads inputs and is SAFE may be BOUNDED
-//! for `explore`, which tries only some values. Engines are asked only about properties that they
+//! for an engine that tries only some values. Engines are asked only about properties that they
 //! decide. `RADDLE_PROGRAMS=text` runs only the programs whose
 //! path contains the text, `RADDLE_ENGINE=name` only one engine, `RADDLE_SECONDS=n` changes the
 //! time each may take.
@@ -27,8 +28,8 @@ use std::time::{Duration, Instant};
 use clap::Parser;
 use raddle_cli::args::{CheckArgs, Cli, Command, normalise};
 use raddle_cli::{check, load};
-use raddle_engines::{Budget, Cut, ENGINES, EngineRow, Outcome, Task, Verdict, staged};
-use raddle_ir::{Property, PropertySet};
+use raddle_engines::{Budget, Cut, ENGINES, EngineRow, Host, Outcome, Task, Values, Verdict};
+use raddle_ir::{Program, Property, PropertySet};
 
 /// Stack of the threads that run engines, as in the tool itself.
 const STACK: usize = 1 << 29;
@@ -38,7 +39,10 @@ type Line = (String, u32);
 
 /// What a program's comments say.
 struct Expectation {
-    args: CheckArgs,
+    /// Options for all engines.
+    args: Vec<String>,
+    /// Further options, per engine.
+    own_args: Vec<(String, Vec<String>)>,
     /// Verdict word and violated properties, per engine (`""`: all others).
     verdicts: Vec<(String, String, BTreeSet<String>)>,
     marks: BTreeSet<Line>,
@@ -47,12 +51,18 @@ struct Expectation {
 fn read_expectation(path: &Path) -> Result<Expectation, String> {
     let bytes = std::fs::read(path).map_err(|e| e.to_string())?;
     let text = String::from_utf8_lossy(&bytes);
-    let mut words = vec!["raddle".to_string(), "check".to_string(), path.display().to_string()];
+    let (mut args, mut own_args) = (vec![path.display().to_string()], Vec::new());
     let mut verdicts = Vec::new();
     let mut marks = BTreeSet::new();
     for (number, line) in (1..).zip(text.lines()) {
-        if let Some(args) = line.strip_prefix("// args:") {
-            words.extend(args.split_whitespace().map(String::from));
+        if let Some((engine, words)) =
+            line.strip_prefix("// args").and_then(|rest| rest.split_once(':'))
+        {
+            let words = words.split_whitespace().map(String::from);
+            match engine.trim() {
+                "" => args.extend(words),
+                engine => own_args.push((engine.to_string(), words.collect())),
+            }
         } else if let Some((engine, expected)) =
             line.strip_prefix("// expect").and_then(|rest| rest.split_once(':'))
         {
@@ -68,10 +78,31 @@ fn read_expectation(path: &Path) -> Result<Expectation, String> {
     if !verdicts.iter().any(|(engine, ..)| engine.is_empty()) {
         return Err("no line `// expect: …`".into());
     }
-    let words = normalise(words.into_iter().map(OsString::from));
-    match Cli::try_parse_from(words).map_err(|e| e.to_string())?.command {
-        Command::Check(args) => Ok(Expectation { args: *args, verdicts, marks }),
-        other => Err(format!("not a check: {other:?}")),
+    let named = verdicts.iter().map(|v| &v.0).chain(own_args.iter().map(|a| &a.0));
+    for name in named.filter(|name| !name.is_empty()) {
+        if !ENGINES.iter().any(|row| row.name == name) {
+            return Err(format!("there is no engine `{name}`"));
+        }
+    }
+    Ok(Expectation { args, own_args, verdicts, marks })
+}
+
+impl Expectation {
+    /// The arguments for an engine.
+    fn args(&self, engine: &EngineRow) -> Result<CheckArgs, String> {
+        let own = self.own_args.iter().filter(|(name, _)| engine.name == name);
+        let own = own.flat_map(|(_, words)| words);
+        let words = ["raddle", "check"].into_iter().map(OsString::from);
+        let words = words.chain(self.args.iter().chain(own).map(OsString::from));
+        let args = match Cli::try_parse_from(normalise(words)).map_err(|e| e.to_string())?.command {
+            Command::Check(args) => *args,
+            other => return Err(format!("not a check: {other:?}")),
+        };
+        match engine.misfit(&args.options.given) {
+            // An engine is never left out silently: who has the option is said in the program.
+            Some(misfit) => Err(format!("{misfit:?}: write `// args ENGINE: …`")),
+            None => Ok(args),
+        }
     }
 }
 
@@ -106,15 +137,14 @@ fn answer(path: &Path, outcome: &Outcome) -> Answer {
     Answer { word, detail, lines, inputs_only }
 }
 
-/// What an engine decides of what is checked: it is asked about that only.
-fn decided(engine: &str, checked: PropertySet) -> PropertySet {
-    let can = |p: &Property| engine != "staged" || staged::SUPPORTED.contains(p);
-    checked.iter().filter(can).collect()
-}
-
 /// The complaints about one engine's answer on the properties that it was asked about.
-fn judge(expected: &Expectation, engine: &str, asked: PropertySet, answer: &Answer) -> Vec<String> {
-    let entry = expected.verdicts.iter().find(|(name, ..)| name == engine);
+fn judge(
+    expected: &Expectation,
+    engine: &EngineRow,
+    asked: PropertySet,
+    answer: &Answer,
+) -> Vec<String> {
+    let entry = expected.verdicts.iter().find(|(name, ..)| name == engine.name);
     let entry = entry.or_else(|| expected.verdicts.iter().find(|(name, ..)| name.is_empty()));
     let (_, word, properties) = entry.expect("reading demands a general expectation");
     let asked = |name: &str| Property::from_name(name).is_some_and(|p| asked.contains(p));
@@ -122,7 +152,7 @@ fn judge(expected: &Expectation, engine: &str, asked: PropertySet, answer: &Answ
     let marks: BTreeSet<Line> = expected.marks.iter().filter(|m| asked(&m.0)).cloned().collect();
     let word = if word == "UNSAFE" && properties.is_empty() { "SAFE" } else { word };
     let mut complaints = Vec::new();
-    let lenient = engine == "explore" && word == "SAFE" && answer.inputs_only;
+    let lenient = engine.values == Values::Some && word == "SAFE" && answer.inputs_only;
     if answer.word != word && !lenient {
         complaints.push(format!("{}, expected {word} ({})", answer.word, answer.detail));
     }
@@ -142,9 +172,11 @@ fn judge(expected: &Expectation, engine: &str, asked: PropertySet, answer: &Answ
     complaints
 }
 
-fn run_engine(engine: &EngineRow, task: &Task, seconds: f64) -> Outcome {
+fn run_engine(engine: &EngineRow, args: &CheckArgs, task: &Task, seconds: f64) -> Outcome {
+    let engine = (engine.make)(&args.options.given, &Host::default());
+    let mut engine = engine.expect("the options fit");
     let budget = Budget { deadline: Some(Instant::now() + Duration::from_secs_f64(seconds)) };
-    (engine.make)().check(task, &budget, &mut |_| {})
+    engine.check(task, &budget, &mut |_| {})
 }
 
 /// Runs a program on all engines; the result is the list of complaints.
@@ -153,30 +185,37 @@ fn run_program(path: &Path, only: Option<&str>, seconds: f64) -> Vec<String> {
         Ok(expected) => expected,
         Err(message) => return vec![message],
     };
-    let loaded = load::properties(&expected.args.input.property)
-        .and_then(|checked| Ok((checked, load::program(&expected.args.input, checked)?)));
-    let (checked, loaded) = match loaded {
-        Ok(loaded) => loaded,
-        Err(error) => return vec![format!("{error:#}")],
-    };
-    let settings = check::settings(&expected.args, None);
     let mut complaints = Vec::new();
     let mut complete: Vec<(&str, PropertySet, Answer)> = Vec::new();
+    let mut loaded: Option<Program> = None;
     for engine in ENGINES.iter().filter(|row| only.is_none_or(|name| name == row.name)) {
-        let asked = decided(engine.name, checked);
+        let args = match expected.args(engine) {
+            Ok(args) => args,
+            Err(message) => return vec![format!("{}: {message}", engine.name)],
+        };
+        let asked = load::properties(&args.input.property).map(|all| engine.decided(all));
+        let read = asked.and_then(|asked| match loaded.take() {
+            Some(program) if program.checked == asked => Ok(program),
+            Some(_) | None => Ok(load::program(&args.input, asked)?.program),
+        });
+        let program = match read {
+            Ok(program) => loaded.insert(program),
+            Err(error) => return vec![format!("{error:#}")],
+        };
+        let asked = program.checked;
         if asked == PropertySet::EMPTY {
             continue;
         }
-        let task = Task { program: &loaded.program, settings: &settings };
+        let task = Task { program, settings: &check::settings(&args) };
         let start = Instant::now();
-        let run = || run_engine(engine, &task, seconds);
+        let run = || run_engine(engine, &args, &task, seconds);
         let Ok(outcome) = catch_unwind(AssertUnwindSafe(run)) else {
             complaints.push(format!("{}: panics (message above)", engine.name));
             continue;
         };
         let answer = answer(path, &outcome);
         let took = start.elapsed().as_secs_f64();
-        for complaint in judge(&expected, engine.name, asked, &answer) {
+        for complaint in judge(&expected, engine, asked, &answer) {
             complaints.push(format!("{} ({took:.1} s): {complaint}", engine.name));
         }
         if !matches!(answer.word, "SAFE" | "UNSAFE") {

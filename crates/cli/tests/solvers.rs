@@ -10,8 +10,10 @@ use std::time::{Duration, Instant};
 
 use raddle_cli::load;
 use raddle_engines::bounded::solver::SmtSolver;
-use raddle_engines::staged::{SUPPORTED, Staged};
-use raddle_engines::{Budget, Cut, Engine, Outcome, Settings, Task, Verdict, explore::Explore};
+use raddle_engines::staged::{self, Staged};
+use raddle_engines::{
+    Budget, Cut, Engine, Outcome, Settings, Switch, SwitchSet, Task, Verdict, explore::Explore,
+};
 use raddle_interp::FindingKey;
 use raddle_ir::{Program, Property, PropertySet};
 
@@ -19,7 +21,7 @@ fn solver(name: &str) -> SmtSolver {
     raddle_cli::solver::solver(name).unwrap_or_else(|e| panic!("{e} (or ./setup.sh --install)"))
 }
 
-/// A program of the repository for the properties that the staged engine decides, and deadlocks.
+/// A program of the repository for the properties that the staged engine decides.
 fn program(path: &Path) -> (Program, PropertySet) {
     let text = std::fs::read_to_string(path).expect("a program");
     let words: Vec<&str> = text
@@ -29,8 +31,7 @@ fn program(path: &Path) -> (Program, PropertySet) {
         .collect();
     let given = words.iter().position(|w| *w == "--property").map(|i| words[i + 1].to_string());
     let checked = load::properties(given.as_slice()).expect("properties");
-    let decided = |p: &Property| SUPPORTED.contains(p) || *p == Property::Deadlocks;
-    let checked: PropertySet = checked.iter().filter(decided).collect();
+    let checked = staged::ROW.decided(checked);
     let bits = if words.contains(&"--32") { 32 } else { 64 };
     (read(path, checked, bits), checked)
 }
@@ -69,7 +70,7 @@ fn with_stack(work: impl FnOnce() + Send + 'static) {
 }
 
 /// The same verdict, bounds and findings with a solver as without.
-fn agree(name: &'static str, folders: &'static [&'static str], without: &'static [&'static str]) {
+fn agree(name: &'static str, folders: &'static [&'static str], without: &'static [Switch]) {
     with_stack(move || {
         let mut verdicts = [0; 2];
         for path in folders.iter().flat_map(|f| programs(f)) {
@@ -78,9 +79,9 @@ fn agree(name: &'static str, folders: &'static [&'static str], without: &'static
                 continue;
             }
             let own = check(&mut Staged::default(), &program, &Settings::default());
-            let without = without.iter().map(|w| w.to_string()).collect();
-            let settings = Settings { solver: Some(solver(name)), without, ..Settings::default() };
-            let other = check(&mut Staged::default(), &program, &settings);
+            let without = without.iter().collect();
+            let mut staged = Staged::with(without, Some(solver(name)));
+            let other = check(&mut staged, &program, &Settings::default());
             assert_eq!(own.verdict, other.verdict, "{name}: {}", path.display());
             // Which combinations of lines deadlock together depends on the models.
             let plain = |o: &Outcome| -> BTreeSet<FindingKey> {
@@ -104,7 +105,7 @@ fn z3_agrees() {
 
 #[test]
 fn z3_agrees_without_optimisations() {
-    agree("z3", &["atomics", "mutex"], &["mhp", "kill", "value"]);
+    agree("z3", &["atomics", "mutex"], &[staged::MHP, staged::KILL, staged::VALUE]);
 }
 
 #[test]
@@ -176,11 +177,11 @@ fn context_bounds_agree_with_all_interleavings() {
 }
 
 fn bounds(what: &str, program: &Program, most: u32) {
-    let own = Settings { contexts: Some(most), ..Settings::default() };
-    let smt = Settings { solver: Some(solver("z3")), ..own.clone() };
-    let all = check(&mut Explore, program, &own);
-    for (name, settings) in [("own", own), ("z3", smt)] {
-        let found = check(&mut Staged::default(), program, &settings);
+    let settings = Settings { contexts: Some(most), ..Settings::default() };
+    let all = check(&mut Explore::default(), program, &settings);
+    for (name, solver) in [("own", None), ("z3", Some(solver("z3")))] {
+        let mut staged = Staged::with(SwitchSet::default(), solver);
+        let found = check(&mut staged, program, &settings);
         assert_eq!(keys(&found), keys(&all), "{what}, {most}, {name}: {:?}", found.verdict);
         match &found.verdict {
             Verdict::Unsafe => {}

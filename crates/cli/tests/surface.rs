@@ -116,6 +116,32 @@ fn json_has_the_fields_of_its_page() {
     assert_eq!(report["schema"], raddle_report::data::SCHEMA);
 }
 
+/// What a program can act upon is a kind, beside the words.
+#[test]
+fn json_has_kinds_beside_words() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "#include <assert.h>\nint __VERIFIER_nondet_int(void);\nint main(void) {\n\
+        int i = 0;\nwhile (__VERIFIER_nondet_int()) i++;\nassert(i != BUG);\nreturn 0; }\n";
+    let (_, program) = file(&folder, "loop.c", text);
+    let json = |args: &[&str]| -> serde_json::Value {
+        let output = raddle(&[&["check", "--format", "json"], args].concat());
+        serde_json::from_slice(&output.stdout).expect("JSON only")
+    };
+    let bounded = json(&["--unwind", "3", "-DBUG=9", &program]);
+    assert_eq!(bounded["bounds"][0]["kind"], "loop", "{bounded}");
+    assert_eq!(bounded["bounds"][0]["limit"], 3);
+    assert_eq!(bounded["bounds"][0]["at"]["line"], 5);
+    // Found at the first bound that is deep enough; what comes later was not looked at.
+    let found = json(&["-p", "assertions,overflow", "-DBUG=1", &program]);
+    let note = found["notes"].as_array().expect("notes");
+    let note = note.iter().find(|n| n["kind"] == "further-findings").expect("a limited search");
+    assert!(note["text"].as_str().expect("words").contains("overflow"), "{note}");
+    for (engine, kind) in [("staged", "unrolling"), ("explore", "exhaustion")] {
+        let safe = json(&["--engine", engine, &example("fixed_update.c")]);
+        assert_eq!(safe["ground"]["kind"], kind, "{safe}");
+    }
+}
+
 #[test]
 fn time_is_kept() {
     let folder = tempfile::tempdir().expect("a folder");

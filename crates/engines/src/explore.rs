@@ -1,17 +1,98 @@
 //! The exhaustive interpreter as an engine.
 //!
-//! All the work is in `raddle_interp::explore`; here only its limits and what it left out become verdicts. Inputs are tried with a few values only, so a program that reads inputs is never
+//! All the work is in `raddle_interp::explore`; here only its limits and what it left out become
+//! verdicts. Inputs are tried with a few values only, so a program that reads inputs is never
 //! called safe.
 
 use raddle_interp::{self as interp, InputValues, Settings, explore};
+use raddle_ir::Property;
 
+use crate::options::{self, EngineOption, Given, Kind, Measure, Without};
 use crate::outcome::further_findings;
 use crate::{
-    Bounds, Budget, Cut, Engine, Ground, Limit, Outcome, Progress, Reason, Statistic, Task, Verdict,
+    Bounds, Budget, Cut, Engine, EngineRow, Ground, Limit, Outcome, Progress, Reason, Role,
+    Statistic, Task, Values, Verdict,
+};
+
+/// Its row.
+pub const ROW: EngineRow = EngineRow {
+    name: "explore",
+    summary: "runs every interleaving with partial-order reduction (small programs, the referee)",
+    source: "Flanagan, Godefroid: Dynamic Partial-Order Reduction for Model Checking Software",
+    bounded: "some executions within the printed limits, or some values of inputs, were not run",
+    decides: &Property::ALL,
+    values: Values::Some,
+    role: Role::Referee,
+    options: &[UNWIND, CONTEXTS, STEPS, INPUTS, NO_REDUCTION],
+    switches: &[],
+    make: |given, _| Ok(Box::new(Explore::new(given))),
+};
+
+/// Most iterations of each loop.
+pub const UNWIND: EngineOption = EngineOption {
+    kind: Kind::Bound(Measure::Iterations, Without::Fixed),
+    help: "Most iterations of each loop in one activation of its function [default: any number]",
+    ..options::UNWIND
+};
+
+/// Most changes of the running thread.
+pub const CONTEXTS: EngineOption = EngineOption {
+    help: "Most changes of the running thread up to a bug: every interleaving within the bound is run \
+           [default: any number]",
+    ..options::CONTEXTS
+};
+
+/// Most instructions of one execution.
+pub const STEPS: EngineOption = EngineOption {
+    name: "steps",
+    short: None,
+    value: "N",
+    kind: Kind::Bound(Measure::Instructions, Without::Fixed),
+    help: "Most instructions of one execution",
+    more: "",
+};
+
+/// The values of inputs.
+pub const INPUTS: EngineOption = EngineOption {
+    name: "inputs",
+    short: None,
+    value: "V1,V2,…",
+    kind: Kind::Numbers,
+    help: "Values that inputs take [default: values in the program and their neighbours]",
+    more: "",
+};
+
+/// No partial-order reduction.
+pub const NO_REDUCTION: EngineOption = EngineOption {
+    name: "no-reduction",
+    short: None,
+    value: "",
+    kind: Kind::Flag,
+    help: "Run every interleaving, also equivalent ones",
+    more: "",
 };
 
 /// Runs every interleaving.
-pub struct Explore;
+#[derive(Clone, Debug, Default)]
+pub struct Explore {
+    /// Most instructions of one execution, if not the default of the interpreter.
+    pub steps: Option<u64>,
+    /// Values that inputs take; empty means values that occur in the program.
+    pub inputs: Vec<i128>,
+    /// Also equivalent interleavings.
+    pub no_reduction: bool,
+}
+
+impl Explore {
+    /// As the user wants it.
+    pub fn new(given: &Given) -> Explore {
+        Explore {
+            steps: given.number(&STEPS),
+            inputs: given.numbers(&INPUTS),
+            no_reduction: given.has(&NO_REDUCTION),
+        }
+    }
+}
 
 impl Engine for Explore {
     fn check(
@@ -22,13 +103,13 @@ impl Engine for Explore {
     ) -> Outcome {
         let defaults = Settings::default();
         let settings = Settings {
-            reduction: task.settings.reduction,
+            reduction: !self.no_reduction,
             contexts: task.settings.contexts,
-            inputs: match task.settings.inputs.as_slice() {
+            inputs: match self.inputs.as_slice() {
                 [] => defaults.inputs,
                 these => InputValues::These(these.to_vec()),
             },
-            max_steps: task.settings.steps.unwrap_or(defaults.max_steps),
+            max_steps: self.steps.unwrap_or(defaults.max_steps),
             unwind: task.settings.unwind,
             deadline: budget.deadline,
             max_executions: None,

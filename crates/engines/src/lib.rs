@@ -1,21 +1,25 @@
 //! The engines: ways to decide whether some interleaving of a program breaks a property.
 //!
-//! Reading order: this file (what an engine is given), [`outcome`] (what it answers), [`explore`] (the exhaustive
-//! interpreter as an engine), [`bounded`] (what engines on thread summaries share), [`staged`] (summaries composed by
-//! an order theory), [`auto`] (the default).
+//! Reading order: this file (what an engine is given), [`outcome`] (what it answers), [`options`]
+//! (what users can choose), [`explore`] (the exhaustive interpreter as an engine), [`bounded`] (what
+//! engines on thread summaries share), [`staged`] (summaries composed by an order theory), [`auto`]
+//! (the default).
 //!
-//! **Invariant:** a violation in an [`Outcome`] is replayed; `Safe` is only said when no bound cut anything off.
+//! **Invariant:** a violation in an [`Outcome`] is replayed; `Safe` is only said when no bound cut
+//! anything off.
 
 use std::time::{Duration, Instant};
 
-use raddle_ir::Program;
+use raddle_ir::{Program, Property, PropertySet};
 
 pub mod auto;
 pub mod bounded;
 pub mod explore;
+pub mod options;
 pub mod outcome;
 pub mod staged;
 
+pub use options::{CONTEXTS, EngineOption, Given, Host, Switch, SwitchSet, UNWIND};
 pub use outcome::{
     Bounds, Cut, Ground, Limit, Mistake, Note, Outcome, Reason, StageFigures, Statistic, Verdict,
 };
@@ -28,23 +32,13 @@ pub struct Task<'a> {
     pub settings: &'a Settings,
 }
 
-/// The choices a user can make; each engine reads those that concern it.
+/// The choices that concern every engine; what belongs to one engine it is given when it is made.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Most iterations of a loop (and depth of recursion); `None` deepens until the time is up.
+    /// Most iterations of a loop (and depth of recursion), if there is a bound.
     pub unwind: Option<u32>,
-    /// Most instructions of one execution (`explore`).
-    pub steps: Option<u64>,
-    /// Values that inputs take in `explore`; empty means values that occur in the program.
-    pub inputs: Vec<i128>,
-    /// Partial-order reduction in `explore`.
-    pub reduction: bool,
-    /// Most context switches.
+    /// Most context switches, if there is a bound.
     pub contexts: Option<u32>,
-    /// Optimisations of `staged` that are switched off, by name (see [`staged::SWITCHES`]).
-    pub without: Vec<String>,
-    /// An SMT solver to use instead of the built-in solver and order theory.
-    pub solver: Option<bounded::solver::SmtSolver>,
     /// How much memory the process has resident, in bytes: for figures about stages.
     pub resident: Option<fn() -> Option<u64>>,
     /// Stop at the first finding instead of looking for all.
@@ -54,18 +48,19 @@ pub struct Settings {
 }
 
 impl Default for Settings {
-    fn default() -> Self {
+    fn default() -> Settings {
+        let recheck = cfg!(feature = "paranoid");
+        Settings { unwind: None, contexts: None, resident: None, first_only: false, recheck }
+    }
+}
+
+impl Settings {
+    /// What was given of the choices that concern every engine.
+    pub fn new(given: &Given) -> Settings {
         Settings {
-            unwind: None,
-            steps: None,
-            inputs: Vec::new(),
-            reduction: true,
-            contexts: None,
-            without: Vec::new(),
-            solver: None,
-            resident: None,
-            first_only: false,
-            recheck: cfg!(feature = "paranoid"),
+            unwind: given.small(&UNWIND),
+            contexts: given.small(&CONTEXTS),
+            ..Settings::default()
         }
     }
 }
@@ -97,7 +92,7 @@ pub struct Progress {
 }
 
 /// A way to decide a task.
-pub trait Engine {
+pub trait Engine: Send {
     /// Decides the task within the budget.
     fn check(
         &mut self,
@@ -107,33 +102,128 @@ pub trait Engine {
     ) -> Outcome;
 }
 
-/// An engine that users can choose.
+/// An engine that users can choose: all that help, README and tests know of it.
 pub struct EngineRow {
     /// The name for `--engine`.
     pub name: &'static str,
-    /// One line for the help text.
+    /// What it does, in one line.
     pub summary: &'static str,
+    /// Where the idea comes from; empty for our own.
+    pub source: &'static str,
+    /// What BOUNDED means if it is the answer of this engine.
+    pub bounded: &'static str,
+    /// The properties that it decides.
+    pub decides: &'static [Property],
+    /// Which values of inputs it looks at.
+    pub values: Values,
+    /// What it is for.
+    pub role: Role,
+    /// The options that it has.
+    pub options: &'static [EngineOption],
+    /// The optimisations that can be switched off.
+    pub switches: &'static [Switch],
     /// Makes the engine.
-    pub make: fn() -> Box<dyn Engine>,
+    pub make: Make,
+}
+
+/// Makes an engine from what the user gave; an error is one of usage.
+pub type Make = fn(&Given, &Host) -> Result<Box<dyn Engine>, String>;
+
+/// Which values of inputs an engine looks at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Values {
+    /// All.
+    All,
+    /// A few: a program that reads inputs is never called safe.
+    Some,
+}
+
+/// What an engine is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// It searches in its own way.
+    Search,
+    /// The others are compared with it.
+    Referee,
+    /// It puts other engines together.
+    Portfolio,
+}
+
+impl EngineRow {
+    /// What it decides of a set of properties.
+    pub fn decided(&self, checked: PropertySet) -> PropertySet {
+        checked.iter().filter(|p| self.decides.contains(p)).collect()
+    }
 }
 
 /// The engine for those who do not choose one.
-pub const AUTO: EngineRow = EngineRow {
-    name: "auto",
-    summary: "staged, and explore where staged meets something that it does not model",
-    make: || Box::new(auto::Auto),
-};
+pub const AUTO: EngineRow = auto::ROW;
 
-/// All engines.
-pub const ENGINES: &[EngineRow] = &[
-    EngineRow {
-        name: "staged",
-        summary: "thread summaries composed by an order theory inside the SAT solver",
-        make: || Box::new(staged::Staged::default()),
-    },
-    EngineRow {
-        name: "explore",
-        summary: "runs every interleaving with partial-order reduction (small programs, the referee)",
-        make: || Box::new(explore::Explore),
-    },
-];
+/// All engines but [`AUTO`].
+pub const ENGINES: &[EngineRow] = &[staged::ROW, explore::ROW];
+
+/// All that users can choose, the default first.
+pub fn rows() -> impl Iterator<Item = &'static EngineRow> {
+    static DEFAULT: EngineRow = AUTO;
+    std::iter::once(&DEFAULT).chain(ENGINES)
+}
+
+/// The row of a name.
+pub fn row(name: &str) -> Option<&'static EngineRow> {
+    rows().find(|row| row.name == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn rows_are_consistent() {
+        let names: BTreeSet<&str> = rows().map(|row| row.name).collect();
+        assert_eq!(names.len(), rows().count(), "each name once");
+        for row in rows() {
+            let options: BTreeSet<&str> = row.options.iter().map(|o| o.name).collect();
+            assert_eq!(options.len(), row.options.len(), "{}: each option once", row.name);
+            let switches: BTreeSet<&str> = row.switches.iter().map(|s| s.name).collect();
+            assert_eq!(switches.len(), row.switches.len(), "{}: each switch once", row.name);
+            assert!(!row.decides.is_empty(), "{} decides nothing", row.name);
+            for option in row.options {
+                // One name takes values of one kind, whichever engine has it.
+                let same = rows().filter_map(|r| r.option(option.name));
+                for other in same {
+                    let kinds = [option.kind, other.kind].map(|k| std::mem::discriminant(&k));
+                    assert_eq!(kinds[0], kinds[1], "--{}", option.name);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_default_engine_has_what_its_parts_have() {
+        for part in auto::PARTS {
+            for option in part.options {
+                assert!(AUTO.option(option.name).is_some(), "--{}", option.name);
+            }
+            for switch in part.switches {
+                assert!(AUTO.switch(switch.name).is_some(), "{}", switch.name);
+            }
+        }
+    }
+
+    #[test]
+    fn what_an_engine_does_not_have_is_told_with_those_that_have_it() {
+        let given = Given::default().with(&explore::STEPS, options::Value::Number(3));
+        let misfit = staged::ROW.misfit(&given).expect("does not fit");
+        assert_eq!(misfit.what, options::MisfitKind::Option("steps"));
+        assert_eq!(misfit.engines, ["auto", "explore"]);
+        assert_eq!(explore::ROW.misfit(&given), None);
+        let without = options::SwitchSet::default().with(&staged::MHP);
+        let mut given = Given::default();
+        given.without = without;
+        let misfit = explore::ROW.misfit(&given).expect("does not fit");
+        assert_eq!(misfit.what, options::MisfitKind::Switch("mhp"));
+        assert_eq!(misfit.engines, ["auto", "staged"]);
+        assert_eq!(explore::ROW.misfit(&given.for_engine(&explore::ROW)), None);
+    }
+}

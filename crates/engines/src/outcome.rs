@@ -1,10 +1,12 @@
 //! What an engine answers, as facts: the words are made in `report`.
 //!
-//! Everything a reader of a report may want to act upon (a test, a portfolio, another program) is a case of an enum here
-//! and never a sentence. Places are those of the program model; a path and a line are made of them where they are shown.
+//! Everything a reader of a report may want to act upon (a test, a portfolio, another program) is a
+//! case of an enum here and never a sentence. Places are those of the program model; a path and a
+//! line are made of them where they are shown.
 //!
-//! **Invariant:** a finding is a [`ConfirmedTrace`], which only a successful replay in the interpreter can make.
-//! [`Verdict::Safe`] is only said when no bound cut anything off, and says what it rests on.
+//! **Invariant:** a finding is a [`ConfirmedTrace`], which only a successful replay in the
+//! interpreter can make. [`Verdict::Safe`] is only said when no bound cut anything off, and says
+//! what it rests on.
 
 use raddle_interp::ConfirmedTrace;
 use raddle_ir::{Place, Program, PropertySet};
@@ -57,7 +59,8 @@ impl Verdict {
 pub enum Ground {
     /// Every execution was run, or one that differs only in the order of independent steps.
     Exhaustion,
-    /// No execution reaches the end of an unrolling to this bound, and none of the unrolled program violates a property.
+    /// No execution reaches the end of an unrolling to this bound, and none of the unrolled program
+    /// violates a property.
     Unrolling {
         /// The bound.
         bound: u32,

@@ -1,23 +1,34 @@
-//! One program, two engines, one answer.
+//! One program, all engines, one answer.
 //!
-//! The referee is `raddle_interp::explore`. If it has seen every execution, `staged` must give the same verdict, and with a
-//! bound that no loop of the generated programs exceeds the same findings. If only inputs were not tried completely, what was
-//! found must still be found by `staged`. If it came to something unsupported, or to the end of its patience with a loop,
-//! `staged` must not say safe. (What `staged` finds is replayed, so it can find too much only by way
-//! of an internal error, which is a disagreement as well.) With a bound on context switches `explore` runs every interleaving
-//! within it, and both must find the same; "safe" then means: within the bound.
+//! The referee is `raddle_interp::explore`. If it has seen every execution, each engine of the
+//! table must give the same verdict, and with bounds that no generated program exceeds the same
+//! findings, within what its row claims: the properties that it decides, the bounds that it has. If
+//! only inputs were not tried completely, what was found must still be found. If it came to
+//! something unsupported, or to the end of its patience with a loop, no engine may say safe. (What
+//! an engine finds is replayed, so it can find too much only by way of an internal error, which is
+//! a disagreement as well.) With a bound on context switches the referee runs every interleaving
+//! within it, and all must find the same; "safe" then means: within the bound.
 
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-use raddle_engines::staged::Staged;
-use raddle_engines::{Budget, Cut, Engine, Note, Reason, Task, Verdict};
+use raddle_engines::options::{self, EngineOption, Given, Host, Measure, Value, Without};
+use raddle_engines::{
+    Budget, Cut, ENGINES, EngineRow, Note, Reason, Role, Settings, Task, Verdict,
+};
 use raddle_interp::{self as interp, ConfirmedTrace, FindingKey, InputValues};
-use raddle_ir::Program;
+use raddle_ir::{Program, PropertySet};
 
-/// No loop of a generated program has more iterations that are not pure.
-const BOUND: u32 = 12;
+/// A bound that no generated program exceeds.
+fn enough(measure: Measure) -> u64 {
+    match measure {
+        // Iterations that are not pure.
+        Measure::Iterations => 12,
+        Measure::Contexts => 1000,
+        Measure::Instructions => 1_000_000,
+    }
+}
 
 /// No execution of a generated program has more, but for loops without end.
 const STEPS: u64 = 2000;
@@ -29,28 +40,30 @@ pub struct Limits {
     pub executions: u64,
     /// For each engine.
     pub time: Duration,
-    /// Most context switches, for both engines.
+    /// Most context switches, for all engines; those without such a bound are left out.
     pub contexts: Option<u32>,
+    /// Compare this engine only.
+    pub engine: Option<&'static str>,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { executions: 2000, time: Duration::from_secs(10), contexts: None }
+        Limits { executions: 2000, time: Duration::from_secs(10), contexts: None, engine: None }
     }
 }
 
 /// What came out.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Comparison {
-    /// Both say safe.
+    /// All say safe.
     Safe,
-    /// Both say unsafe, with the same findings.
+    /// All say unsafe, with the same findings.
     Unsafe,
-    /// Both came to something that is not supported, or to a loop without end.
+    /// All came to something that is not supported, or to a loop without end.
     Open,
-    /// `explore` did not see all executions.
+    /// The referee did not see all executions.
     Skipped,
-    /// `staged` gave no verdict, for this reason.
+    /// An engine gave no verdict, for this reason.
     Undecided(String),
     /// They disagree.
     Mismatch(Mismatch),
@@ -59,6 +72,8 @@ pub enum Comparison {
 /// A disagreement.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mismatch {
+    /// Which engine is not of the referee's opinion.
+    pub engine: &'static str,
     /// What is wrong.
     pub kind: Kind,
     /// The two answers.
@@ -68,19 +83,19 @@ pub struct Mismatch {
 /// Kinds of disagreement.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
-    /// `staged` misses a violation.
+    /// An engine misses a violation.
     Missed,
-    /// `staged` says safe though something was cut off.
+    /// An engine says safe though something was cut off.
     WronglySafe,
-    /// `explore` misses a violation that was replayed.
+    /// The referee misses a violation that was replayed.
     MissedByReferee,
-    /// `staged` shows a violation with more context switches than asked for.
+    /// An engine shows a violation with more context switches than asked for.
     TooManySwitches,
-    /// An internal error of `staged`.
+    /// An internal error of an engine.
     Internal,
-    /// `explore` panics.
+    /// The referee panics.
     RefereePanic,
-    /// `staged` panics.
+    /// An engine panics.
     Panic,
 }
 
@@ -94,8 +109,8 @@ fn message(panic: &(dyn std::any::Any + Send)) -> String {
     text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message").to_string()
 }
 
-fn mismatch(kind: Kind, text: String) -> Comparison {
-    Comparison::Mismatch(Mismatch { kind, text })
+fn mismatch(row: &EngineRow, kind: Kind, text: String) -> Comparison {
+    Comparison::Mismatch(Mismatch { engine: row.name, kind, text })
 }
 
 struct Answer {
@@ -103,41 +118,85 @@ struct Answer {
     keys: BTreeSet<FindingKey>,
 }
 
-fn staged(program: &Program, unwind: Option<u32>, limits: Limits) -> Result<Answer, Comparison> {
-    let contexts = limits.contexts;
-    let settings =
-        raddle_engines::Settings { unwind, contexts, recheck: true, ..Default::default() };
+/// How far an engine is to search.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Depth {
+    /// Until it has an answer.
+    Deepening,
+    /// At once as far as any generated program goes.
+    Everything,
+}
+
+/// What an engine is given.
+fn given(row: &EngineRow, limits: Limits, depth: Depth) -> Given {
+    let mut given = Given::default();
+    for option in row.options {
+        let options::Kind::Bound(measure, without) = option.kind else { continue };
+        let bound = match (measure, limits.contexts) {
+            (Measure::Contexts, Some(most)) => Some(u64::from(most)),
+            (Measure::Contexts | Measure::Iterations | Measure::Instructions, _) => {
+                let all = depth == Depth::Everything && without == Without::Deepens;
+                all.then(|| enough(measure))
+            }
+        };
+        if let Some(bound) = bound {
+            given = given.with(option, Value::Number(bound));
+        }
+    }
+    given
+}
+
+fn ask(
+    row: &EngineRow,
+    program: &Program,
+    depth: Depth,
+    limits: Limits,
+) -> Result<Answer, Comparison> {
+    let given = given(row, limits, depth);
+    let settings = Settings { recheck: true, ..Settings::new(&given) };
     let task = Task { program, settings: &settings };
     let budget = Budget { deadline: Some(Instant::now() + limits.time) };
-    let run = || Staged::default().check(&task, &budget, &mut |_| {});
+    let run = || {
+        let engine = (row.make)(&given, &Host::default());
+        engine.expect("bounds of its own fit").check(&task, &budget, &mut |_| {})
+    };
     let outcome = catch_unwind(AssertUnwindSafe(run))
-        .map_err(|panic| mismatch(Kind::Panic, message(panic.as_ref())))?;
+        .map_err(|panic| mismatch(row, Kind::Panic, message(panic.as_ref())))?;
     if let Verdict::Unknown(Reason::Internal(what)) = &outcome.verdict {
-        return Err(mismatch(Kind::Internal, format!("{what:?}")));
+        return Err(mismatch(row, Kind::Internal, format!("{what:?}")));
     }
     for note in &outcome.notes {
         match note {
-            Note::Mistake(what) => return Err(mismatch(Kind::Internal, format!("{what:?}"))),
+            Note::Mistake(what) => return Err(mismatch(row, Kind::Internal, format!("{what:?}"))),
             Note::FurtherFindings { .. } => {}
         }
     }
     for trace in &outcome.findings {
         let switches = trace.choices().schedule.len().saturating_sub(1);
-        if contexts.is_some_and(|most| switches > most as usize) {
+        if limits.contexts.is_some_and(|most| switches > most as usize) {
             let text = format!(
                 "{switches} switches for {:?}: {:?}",
                 trace.key(),
                 trace.choices().schedule
             );
-            return Err(mismatch(Kind::TooManySwitches, text));
+            return Err(mismatch(row, Kind::TooManySwitches, text));
         }
     }
     Ok(Answer { keys: keys(&outcome.findings), verdict: outcome.verdict })
 }
 
-/// Runs both engines.
-pub fn compare(program: &Program, limits: Limits) -> Comparison {
-    let settings = raddle_interp::Settings {
+/// What the referee says of a program.
+struct Expected {
+    keys: BTreeSet<FindingKey>,
+    /// Every execution was seen to its end.
+    complete: bool,
+    /// Something that no engine can go beyond.
+    open: Option<interp::Cut>,
+}
+
+/// Asks the referee; no answer if it did not see enough.
+fn referee(program: &Program, limits: Limits) -> Result<Expected, Comparison> {
+    let settings = interp::Settings {
         inputs: InputValues::These(vec![0, 1, 2]),
         max_executions: Some(limits.executions),
         contexts: limits.contexts,
@@ -145,27 +204,64 @@ pub fn compare(program: &Program, limits: Limits) -> Comparison {
         deadline: Some(Instant::now() + limits.time),
         ..Default::default()
     };
-    let run = || raddle_interp::explore(program, &settings);
-    let referee = match catch_unwind(AssertUnwindSafe(run)) {
-        Ok(exploration) => exploration,
-        Err(panic) => return mismatch(Kind::RefereePanic, message(panic.as_ref())),
-    };
-    let mut found = Referee { keys: keys(&referee.findings), complete: true, open: None };
-    for cut in &referee.cuts {
+    let run = || interp::explore(program, &settings);
+    let result = catch_unwind(AssertUnwindSafe(run)).map_err(|panic| {
+        let (kind, text) = (Kind::RefereePanic, message(panic.as_ref()));
+        Comparison::Mismatch(Mismatch { engine: "referee", kind, text })
+    })?;
+    let mut expected = Expected { keys: keys(&result.findings), complete: true, open: None };
+    for cut in &result.cuts {
         match cut {
-            // What a bound on context switches leaves out is left out by both.
+            // What a bound on context switches leaves out is left out by all.
             interp::Cut::Contexts { .. } => continue,
             interp::Cut::Inputs { .. } | interp::Cut::Uninitialised { .. } => {}
             interp::Cut::Unsupported { .. } | interp::Cut::Steps { .. } => {
-                found.open = Some(cut.clone())
+                expected.open = Some(cut.clone());
             }
-            interp::Cut::Unwind { .. } | interp::Cut::Time => return Comparison::Skipped,
+            interp::Cut::Unwind { .. } | interp::Cut::Time => return Err(Comparison::Skipped),
         }
-        found.complete = false;
+        expected.complete = false;
     }
-    match judge(program, limits, &found) {
-        Ok(comparison) | Err(comparison) => comparison,
+    Ok(expected)
+}
+
+/// Asks the referee and all engines.
+pub fn compare(program: &Program, limits: Limits) -> Comparison {
+    compare_all(program, limits).unwrap_or_else(|comparison| comparison)
+}
+
+fn compare_all(program: &Program, limits: Limits) -> Result<Comparison, Comparison> {
+    let expected = referee(program, limits)?;
+    let wanted = |row: &&EngineRow| {
+        let bounds = limits.contexts.is_none() || row.options.iter().any(counts_contexts);
+        row.role == Role::Search && bounds && limits.engine.is_none_or(|name| name == row.name)
+    };
+    // Agreement is the same for all; what one engine leaves undecided is worth mentioning.
+    let mut result: Option<Comparison> = None;
+    for row in ENGINES.iter().filter(wanted) {
+        let asked = row.decided(program.checked);
+        let comparison = if asked == program.checked {
+            judge(row, program, limits, &expected)?
+        } else if asked == PropertySet::EMPTY {
+            continue;
+        } else {
+            // A check of a property that is not asked about has another meaning.
+            let narrower = Program { checked: asked, ..program.clone() };
+            judge(row, &narrower, limits, &referee(&narrower, limits)?)?
+        };
+        result = match (comparison, result) {
+            (Comparison::Undecided(why), _) => {
+                Some(Comparison::Undecided(format!("{}: {why}", row.name)))
+            }
+            (_, Some(before)) => Some(before),
+            (first, None) => Some(first),
+        };
     }
+    Ok(result.unwrap_or(Comparison::Skipped))
+}
+
+fn counts_contexts(option: &EngineOption) -> bool {
+    matches!(option.kind, options::Kind::Bound(Measure::Contexts, _))
 }
 
 /// Whether nothing is left open but what the bound on context switches leaves out of both searches.
@@ -180,41 +276,40 @@ fn safe_within(limits: Limits, verdict: &Verdict) -> bool {
     }
 }
 
-/// What `explore` said.
-struct Referee {
-    keys: BTreeSet<FindingKey>,
-    /// Every execution was seen to its end.
-    complete: bool,
-    /// Something that no engine can go beyond.
-    open: Option<interp::Cut>,
-}
-
-fn judge(program: &Program, limits: Limits, referee: &Referee) -> Result<Comparison, Comparison> {
+fn judge(
+    row: &EngineRow,
+    program: &Program,
+    limits: Limits,
+    expected: &Expected,
+) -> Result<Comparison, Comparison> {
+    let Expected { keys, complete, open } = expected;
     // Deepening would never end in a loop without end.
-    let first = matches!(referee.open, Some(interp::Cut::Steps { .. })).then_some(BOUND);
-    let expected = &referee.keys;
-    let mut answer = staged(program, first, limits)?;
+    let first = match open {
+        Some(interp::Cut::Steps { .. }) => Depth::Everything,
+        Some(_) | None => Depth::Deepening,
+    };
+    let mut answer = ask(row, program, first, limits)?;
     // Deepening stops at the first bound with a finding.
-    if answer.verdict == Verdict::Unsafe && !expected.is_subset(&answer.keys) {
-        answer = staged(program, Some(BOUND), limits)?;
+    if answer.verdict == Verdict::Unsafe && !keys.is_subset(&answer.keys) {
+        answer = ask(row, program, Depth::Everything, limits)?;
     }
     let words = || {
-        let Referee { keys, open, .. } = referee;
-        format!("explore: {keys:?} {open:?}\nstaged: {:?} {:?}", answer.verdict, answer.keys)
+        let Answer { verdict, keys: found } = &answer;
+        format!("referee: {keys:?} {open:?}\n{}: {verdict:?} {found:?}", row.name)
     };
-    if referee.complete && !answer.keys.is_subset(expected) {
-        return Err(mismatch(Kind::MissedByReferee, words()));
+    if *complete && !answer.keys.is_subset(keys) {
+        return Err(mismatch(row, Kind::MissedByReferee, words()));
     }
     match &answer.verdict {
-        Verdict::Unsafe if expected.is_subset(&answer.keys) => Ok(Comparison::Unsafe),
-        verdict if safe_within(limits, verdict) => match (&referee.open, expected.is_empty()) {
+        Verdict::Unsafe if keys.is_subset(&answer.keys) => Ok(Comparison::Unsafe),
+        verdict if safe_within(limits, verdict) => match (open, keys.is_empty()) {
             (None, true) => Ok(Comparison::Safe),
-            (Some(_), true) => Err(mismatch(Kind::WronglySafe, words())),
-            (_, false) => Err(mismatch(Kind::Missed, words())),
+            (Some(_), true) => Err(mismatch(row, Kind::WronglySafe, words())),
+            (_, false) => Err(mismatch(row, Kind::Missed, words())),
         },
-        Verdict::Safe(_) | Verdict::Unsafe => Err(mismatch(Kind::Missed, words())),
+        Verdict::Safe(_) | Verdict::Unsafe => Err(mismatch(row, Kind::Missed, words())),
         Verdict::Bounded(_) | Verdict::Unknown(Reason::Unsupported { .. })
-            if referee.open.is_some() && expected.is_empty() =>
+            if open.is_some() && keys.is_empty() =>
         {
             Ok(Comparison::Open)
         }

@@ -1,10 +1,10 @@
 //! `raddle-testgen`: compares the engines on many random programs.
 //!
-//! `cargo run --release -p raddle-testgen -- --count 20000 [--start SEED] [--c] [--kind K] [--properties a,b] [--inputs]
-//! [--lifetimes] [--waits] [--executions N] [--seconds N] [--contexts N] [--out FOLDER] [--show]
-//! [--first]`. Kinds are
-//! those of `generate::Kind`; without one, all of them by their weights. Each disagreement is shrunk and written to the folder;
-//! `--first` stops at the first one and leaves it as it is.
+//! `cargo run --release -p raddle-testgen -- --count 20000 [--start SEED] [--c] [--kind K]
+//! [--properties a,b] [--inputs] [--lifetimes] [--waits] [--executions N] [--seconds N]
+//! [--contexts N] [--engine NAME] [--out FOLDER] [--show] [--first]`. Kinds are those of
+//! `generate::Kind`; without one, all of them by their weights. Each disagreement is shrunk and
+//! written to the folder; `--first` stops at the first one and leaves it as it is.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -28,8 +28,7 @@ struct Arguments {
 }
 
 fn arguments() -> Result<Arguments, String> {
-    let supported = raddle_engines::staged::SUPPORTED.iter().copied().collect();
-    let options = Options::new(supported);
+    let options = Options::new(Property::ALL.into_iter().collect());
     let limits = Limits::default();
     let mut all = Arguments {
         start: 0,
@@ -58,6 +57,7 @@ fn arguments() -> Result<Arguments, String> {
             "--executions" => all.limits.executions = number(value()?)?,
             "--seconds" => all.limits.time = Duration::from_secs(number(value()?)?),
             "--contexts" => all.limits.contexts = Some(number(value()?)? as u32),
+            "--engine" => all.limits.engine = Some(engine(&value()?)?),
             "--out" => all.out = Some(PathBuf::from(value()?)),
             "--properties" => all.options.checked = properties(&value()?)?,
             other => return Err(format!("what is {other}?")),
@@ -69,6 +69,11 @@ fn arguments() -> Result<Arguments, String> {
 fn kind(name: &str) -> Result<Kind, String> {
     let names: Vec<&str> = Kind::ALL.iter().map(|row| row.1).collect();
     Kind::from_name(name).ok_or(format!("no kind {name}; there are {}", names.join(", ")))
+}
+
+fn engine(name: &str) -> Result<&'static str, String> {
+    let row = raddle_engines::ENGINES.iter().find(|row| row.name == name);
+    row.map(|row| row.name).ok_or(format!("no engine {name}"))
 }
 
 fn properties(names: &str) -> Result<PropertySet, String> {
@@ -91,8 +96,7 @@ fn read_c(text: &str, checked: PropertySet) -> Result<Program, String> {
 /// Shrinks a failing program and writes it down.
 fn report(all: &Arguments, seed: u64, program: &Program, source: Option<&str>, found: &Mismatch) {
     let limits = Limits { time: Duration::from_secs(2), ..all.limits };
-    let same =
-        |p: &Program| matches!(compare(p, limits), Comparison::Mismatch(m) if m.kind == found.kind);
+    let same = |p: &Program| matches!(compare(p, limits), Comparison::Mismatch(m) if m.kind == found.kind && m.engine == found.engine);
     let small = match source {
         Some(_) => program.clone(),
         None => shrink(program, Duration::from_secs(20), same),
@@ -109,14 +113,21 @@ fn report(all: &Arguments, seed: u64, program: &Program, source: Option<&str>, f
         | Comparison::Skipped
         | Comparison::Undecided(_) => "no longer fails".into(),
     };
-    let report =
-        format!("seed {seed}: {:?}\n{}\nshrunk: {again}\n\n{text}\n", found.kind, found.text);
+    let report = format!(
+        "seed {seed}: {} {:?}\n{}\nshrunk: {again}\n\n{text}\n",
+        found.engine, found.kind, found.text
+    );
     match all.out.as_deref() {
         None => println!("{report}"),
         Some(folder) => {
             let path = folder.join(format!("{seed}.txt"));
             match std::fs::write(&path, &report) {
-                Ok(()) => println!("seed {seed}: {:?}, see {}", found.kind, path.display()),
+                Ok(()) => println!(
+                    "seed {seed}: {} {:?}, see {}",
+                    found.engine,
+                    found.kind,
+                    path.display()
+                ),
                 Err(e) => println!("{e}\n{report}"),
             }
         }

@@ -1,4 +1,4 @@
-//! `explore` and `staged` on random programs with fixed seeds: same verdicts, same findings.
+//! All engines on random programs with fixed seeds: the referee's verdicts, the referee's findings.
 //!
 //! The long run is `cargo run --release -p raddle-testgen -- --count 20000`, all kinds mixed.
 //! Objects that die, arbitrary inputs and leaks: the same with `--lifetimes --inputs --properties
@@ -10,7 +10,8 @@ use raddle_ir::{Program, Property, PropertySet};
 use raddle_testgen::compare::{Comparison, Limits, compare};
 use raddle_testgen::generate::{Kind, Options, program};
 
-const LIMITS: Limits = Limits { executions: 300, time: Duration::from_secs(10), contexts: None };
+const LIMITS: Limits =
+    Limits { executions: 300, time: Duration::from_secs(10), contexts: None, engine: None };
 
 #[derive(Default, Debug)]
 struct Counts {
@@ -57,7 +58,7 @@ fn agree_within(
 }
 
 fn supported() -> PropertySet {
-    raddle_engines::staged::SUPPORTED.iter().copied().collect()
+    Property::ALL.into_iter().collect()
 }
 
 #[test]

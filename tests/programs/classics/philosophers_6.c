@@ -1,4 +1,4 @@
-// args: --steps 50
+// args explore: --steps 50
 // expect: UNSAFE deadlocks
 // expect explore: BOUNDED (too many executions to see them all)
 // Six philosophers, each takes the left fork first.

@@ -1,4 +1,4 @@
-// args: --steps 50
+// args explore: --steps 50
 // expect: SAFE
 // expect explore: BOUNDED (too many executions to see them all)
 // Eight philosophers; each takes the fork with the lower number first.

@@ -1,4 +1,5 @@
-// args: --property assertions --steps 30
+// args: --property assertions
+// args explore: --steps 30
 // expect: SAFE
 // expect explore: BOUNDED (16! orders of the sections)
 // Sixteen copies of one thread: the order in which they take the lock does not matter.

@@ -16,7 +16,7 @@ use super::formula::Formula;
 use super::initial::InitialMemory;
 use super::races;
 use super::scene::Scene;
-use crate::{Cut, Task};
+use crate::{Cut, SwitchSet, Task};
 
 /// A way to compose threads.
 pub trait Composer {
@@ -28,6 +28,8 @@ pub trait Composer {
     /// Some execution goes [`Beyond`] the engine's own bound: a larger one is taken. False if the
     /// user has fixed it.
     fn deepen(&mut self) -> bool;
+    /// The optimisations that are switched off.
+    fn without(&self) -> &SwitchSet;
 }
 
 /// What is to be composed, and until when.

@@ -25,8 +25,14 @@ use super::stages::{Stage, Stages};
 use super::violations::Violations;
 use crate::outcome::further_findings;
 use crate::{
-    Bounds, Budget, Cut, Ground, Limit, Mistake, Note, Outcome, Progress, Reason, Statistic, Task,
-    Verdict,
+    Bounds, Budget, Cut, Ground, Limit, Mistake, Note, Outcome, Progress, Reason, Statistic,
+    Switch, Task, Verdict,
+};
+
+/// Summaries of functions, for every engine on summaries.
+pub const SUMMARIES: Switch = Switch {
+    name: "summaries",
+    help: "functions that only compute are executed once, not at each call",
 };
 
 /// Deeper than this nothing new is to be expected.
@@ -108,7 +114,7 @@ impl Deepening<'_> {
         progress: &mut dyn FnMut(Progress),
     ) -> (Verdict, Vec<ConfirmedTrace>) {
         let settings = self.task.settings;
-        let summaries = !settings.without.iter().any(|w| w == "summaries");
+        let summaries = !self.composer.without().contains(&SUMMARIES);
         let mut knowledge = Knowledge::new(self.task.program);
         let mut last: Option<Verdict> = None;
         let mut unwind = settings.unwind.unwrap_or(1);

@@ -10,14 +10,14 @@ use raddle_ir::{InstrRef, Property};
 use raddle_sat::Lit;
 use raddle_term::Terms;
 
-use super::{encode, order};
+use super::Staged;
 use crate::bounded::composition::{Composition, Job, Stop};
 use crate::bounded::formula::any_of;
 use crate::bounded::races::sites;
 use crate::bounded::scene::Scene;
 use crate::bounded::smtlib::name;
 use crate::bounded::solver::{Conversation, Heard, Numbers, SmtSolver};
-use crate::{Settings, Task};
+use crate::{SwitchSet, Task};
 
 /// A formula in SMT-LIB 2.
 pub struct Export {
@@ -52,22 +52,25 @@ impl Conversation for Listener {
     }
 }
 
-/// The formula of a summarised program for a solver that counts with such numbers. The settings'
-/// own solver is not asked.
-pub fn export(task: &Task, scene: Scene, terms: Terms, numbers: Numbers) -> Result<Export, String> {
+/// The formula of a summarised program for a solver that counts with such numbers.
+pub fn export(
+    task: &Task,
+    without: SwitchSet,
+    (scene, terms): (Scene, Terms),
+    numbers: Numbers,
+) -> Result<Export, String> {
     let heard = Arc::new(Mutex::new(String::new()));
     let ear = Arc::clone(&heard);
     let start = move || Ok(Box::new(Listener(Arc::clone(&ear))) as Box<dyn Conversation>);
     let listener = SmtSolver { name: "export".into(), numbers, start: Arc::new(start) };
-    let settings = Settings { solver: Some(listener), ..task.settings.clone() };
-    let task = Task { program: task.program, settings: &settings };
-    let job = Job { task: &task, scene, deadline: None };
+    let staged = Staged::with(without, Some(listener));
+    let job = Job { task, scene, deadline: None };
     let mut terms = terms;
-    let order = order(&job).map_err(|stop| match stop {
+    let order = staged.order(&job).map_err(|stop| match stop {
         Stop::Time => "the time is up".to_string(),
         Stop::Solver(what) => what,
     })?;
-    let (mut axioms, found) = encode(&job, &mut terms, order).ok_or("the time is up")?;
+    let (mut axioms, found) = staged.encode(&job, &mut terms, order).ok_or("the time is up")?;
     let skeleton = scene.skeleton;
     let violations = skeleton.violations.iter().zip(&found.violations);
     let violations = violations.map(|(v, &lit)| (lit, Wrong::Violation(v.property, v.site)));

@@ -23,44 +23,83 @@ use raddle_term::{TermId, Terms};
 
 use crate::bounded::before::Unit;
 use crate::bounded::composition::{Composed, Composer, Goals, Job, Stop};
-use crate::bounded::deepen;
+use crate::bounded::deepen::{self, SUMMARIES};
 use crate::bounded::smtlib::Smt;
-use crate::bounded::solver::Dialogue;
-use crate::{Budget, Cut, Engine, Outcome, Progress, Settings, Task};
+use crate::bounded::solver::{Dialogue, SmtSolver};
+use crate::options::{CONTEXTS, EngineOption, Given, Host, Kind, Switch, SwitchSet, UNWIND};
+use crate::{Budget, Cut, Engine, EngineRow, Outcome, Progress, Role, Settings, Task, Values};
 use clocks::Clocks;
 use compose::{Axioms, Pruning, Pseudo, compose, pseudo_thread};
 use contexts::Contexts;
 use order::Order;
 use theory::Theory;
 
-/// The optimisations that can be switched off, with what they do.
-pub const SWITCHES: &[(&str, &str)] = &[
-    ("mhp", "no reads-from against the order of creation and join"),
-    ("kill", "no reads-from over a write that always comes in between"),
-    ("value", "no reads-from between values that never agree"),
-    ("locksets", "no reads-from that critical sections of one mutex rule out"),
-    ("summaries", "functions that only compute are executed once, not at each call"),
-    ("symmetry", "copies of a thread begin in the order of their creation"),
-];
+/// Its row.
+pub const ROW: EngineRow = EngineRow {
+    name: "staged",
+    summary: "thread summaries composed by an order theory inside the SAT solver",
+    source: "Sinha, Wang: Staged Concurrent Program Analysis",
+    bounded: "no violation in executions that stay within the printed unrolling and context switches",
+    decides: &Property::ALL,
+    values: Values::All,
+    role: Role::Search,
+    options: &[UNWIND, CONTEXTS, SOLVER],
+    switches: SWITCHES,
+    make: |given, host| Ok(Box::new(Staged::new(given, host)?)),
+};
 
-/// The properties that this engine decides.
-pub const SUPPORTED: &[Property] = &[
-    Property::Unreach,
-    Property::Assertions,
-    Property::Races,
-    Property::Deadlocks,
-    Property::Memory,
-    Property::Leaks,
-    Property::Overflow,
-    Property::Locks,
-    Property::LostMemory,
-];
+/// An SMT solver in place of the built-in one.
+pub const SOLVER: EngineOption = EngineOption {
+    name: "solver",
+    short: None,
+    value: "COMMAND",
+    kind: Kind::Text,
+    help: "SMT solver to use instead of the built-in solver: z3, cvc5, bitwuzla, …",
+    more: "A program on PATH that reads SMT-LIB 2 from standard input, with arguments if it needs any: \
+           --solver 'mathsat -input=smt2'.",
+};
+
+/// Pruning by the order of creation and join.
+pub const MHP: Switch =
+    Switch { name: "mhp", help: "no reads-from against the order of creation and join" };
+/// Pruning by writes in between.
+pub const KILL: Switch =
+    Switch { name: "kill", help: "no reads-from over a write that always comes in between" };
+/// Pruning by values.
+pub const VALUE: Switch =
+    Switch { name: "value", help: "no reads-from between values that never agree" };
+/// Pruning by critical sections.
+pub const LOCKSETS: Switch =
+    Switch { name: "locksets", help: "no reads-from that critical sections of one mutex rule out" };
+/// Order among copies of a thread.
+pub const SYMMETRY: Switch =
+    Switch { name: "symmetry", help: "copies of a thread begin in the order of their creation" };
+
+/// The optimisations that can be switched off.
+pub const SWITCHES: &[Switch] = &[MHP, KILL, VALUE, LOCKSETS, SUMMARIES, SYMMETRY];
 
 /// The staged engine.
 #[derive(Default)]
 pub struct Staged {
+    /// The optimisations that are switched off.
+    without: SwitchSet,
+    /// An SMT solver to use instead of the built-in solver and order theory.
+    solver: Option<SmtSolver>,
     /// Most context switches.
     contexts: Option<u32>,
+}
+
+impl Staged {
+    /// As the user wants it.
+    pub fn new(given: &Given, host: &Host) -> Result<Staged, String> {
+        let solver = given.text(&SOLVER).map(host.solver).transpose()?;
+        Ok(Staged::with(given.without.clone(), solver))
+    }
+
+    /// Without these optimisations, and with this solver instead of the built-in one.
+    pub fn with(without: SwitchSet, solver: Option<SmtSolver>) -> Staged {
+        Staged { without, solver, contexts: None }
+    }
 }
 
 impl Engine for Staged {
@@ -77,8 +116,8 @@ impl Engine for Staged {
 
 impl Composer for Staged {
     fn compose(&mut self, job: &Job, terms: &mut Terms) -> Result<Composed, Stop> {
-        let order = order(job)?;
-        let (axioms, goals) = encode(job, terms, order).ok_or(Stop::Time)?;
+        let order = self.order(job)?;
+        let (axioms, goals) = self.encode(job, terms, order).ok_or(Stop::Time)?;
         let strict = self.contexts.is_some();
         Ok(Composed { composition: Box::new(axioms), goals, strict })
     }
@@ -90,53 +129,64 @@ impl Composer for Staged {
     fn deepen(&mut self) -> bool {
         false
     }
+
+    fn without(&self) -> &SwitchSet {
+        &self.without
+    }
 }
 
-/// An empty formula with the order of a skeleton's units.
-fn order(job: &Job) -> Result<Box<dyn Order>, Stop> {
-    let (settings, skeleton) = (job.task.settings, job.scene.skeleton);
-    let units = compose::units(skeleton, switches(settings, skeleton).map_or(0, |n| n + 1));
-    let Some(solver) = &settings.solver else {
-        return Ok(Box::new(Theory::new(&units, job.deadline, settings.recheck)));
-    };
-    let dialogue = Dialogue::start(solver, job.deadline).map_err(Stop::Solver)?;
-    let smt = Smt::new(solver.numbers, dialogue, settings.recheck);
-    Ok(Box::new(Clocks::new(units, smt)))
-}
+impl Staged {
+    /// An empty formula with the order of a skeleton's units.
+    fn order(&self, job: &Job) -> Result<Box<dyn Order>, Stop> {
+        let (settings, skeleton) = (job.task.settings, job.scene.skeleton);
+        let units = compose::units(skeleton, switches(settings, skeleton).map_or(0, |n| n + 1));
+        let Some(solver) = &self.solver else {
+            return Ok(Box::new(Theory::new(&units, job.deadline, settings.recheck)));
+        };
+        let dialogue = Dialogue::start(solver, job.deadline).map_err(Stop::Solver)?;
+        let smt = Smt::new(solver.numbers, dialogue, settings.recheck);
+        Ok(Box::new(Clocks::new(units, smt)))
+    }
 
-/// Encodes everything that is asked about a skeleton; `None` if the time is up.
-fn encode(job: &Job, terms: &mut Terms, order: Box<dyn Order>) -> Option<(Axioms, Goals)> {
-    let (task, scene, skeleton) = (job.task, job.scene, job.scene.skeleton);
-    let off = |name: &str| task.settings.without.iter().any(|w| w == name);
-    let pruning = Pruning {
-        mhp: !off("mhp"),
-        kill: !off("kill"),
-        value: !off("value"),
-        locksets: !off("locksets"),
-        // Which copy begins first may decide how often the running thread changes.
-        symmetry: !off("symmetry") && task.settings.contexts.is_none(),
-    };
-    let mut axioms = compose(scene, terms, pruning, order, job.deadline)?;
-    let order = axioms.order.as_mut();
-    let contexts = switches(task.settings, skeleton).map(|most| {
-        contexts::encode(skeleton, order, pseudo_thread(skeleton, Pseudo::Contexts), most)
-    });
-    let contexts = contexts.as_ref();
-    let violations = skeleton.violations.iter().map(|v| (v.condition, (v.thread, v.unit)));
-    let violations = conditions(terms, order, contexts, violations);
-    let cuts = skeleton.cuts.iter().map(|c| (c.condition, (c.thread, c.unit)));
-    let cuts = conditions(terms, order, contexts, cuts);
-    let looks_for_races =
-        task.program.checked.contains(Property::Races) && skeleton.threads.len() > 1;
-    let races = match looks_for_races {
-        true => races::encode(scene, terms, &mut axioms, contexts),
-        false => Vec::new(),
-    };
-    let deadlocks = match skeleton.waits.is_empty() {
-        true => Vec::new(),
-        false => deadlocks::encode(scene, terms, &mut axioms, contexts),
-    };
-    Some((axioms, Goals { violations, cuts, races, deadlocks, beyond: None }))
+    /// Encodes everything that is asked about a skeleton; `None` if the time is up.
+    fn encode(
+        &self,
+        job: &Job,
+        terms: &mut Terms,
+        order: Box<dyn Order>,
+    ) -> Option<(Axioms, Goals)> {
+        let (task, scene, skeleton) = (job.task, job.scene, job.scene.skeleton);
+        let on = |switch: &Switch| !self.without.contains(switch);
+        let pruning = Pruning {
+            mhp: on(&MHP),
+            kill: on(&KILL),
+            value: on(&VALUE),
+            locksets: on(&LOCKSETS),
+            // Which copy begins first may decide how often the running thread changes.
+            symmetry: on(&SYMMETRY) && task.settings.contexts.is_none(),
+        };
+        let mut axioms = compose(scene, terms, pruning, order, job.deadline)?;
+        let order = axioms.order.as_mut();
+        let contexts = switches(task.settings, skeleton).map(|most| {
+            contexts::encode(skeleton, order, pseudo_thread(skeleton, Pseudo::Contexts), most)
+        });
+        let contexts = contexts.as_ref();
+        let violations = skeleton.violations.iter().map(|v| (v.condition, (v.thread, v.unit)));
+        let violations = conditions(terms, order, contexts, violations);
+        let cuts = skeleton.cuts.iter().map(|c| (c.condition, (c.thread, c.unit)));
+        let cuts = conditions(terms, order, contexts, cuts);
+        let looks_for_races =
+            task.program.checked.contains(Property::Races) && skeleton.threads.len() > 1;
+        let races = match looks_for_races {
+            true => races::encode(scene, terms, &mut axioms, contexts),
+            false => Vec::new(),
+        };
+        let deadlocks = match skeleton.waits.is_empty() {
+            true => Vec::new(),
+            false => deadlocks::encode(scene, terms, &mut axioms, contexts),
+        };
+        Some((axioms, Goals { violations, cuts, races, deadlocks, beyond: None }))
+    }
 }
 
 /// The most context switches that are looked at, if there is a bound: never more than there are
