@@ -1,11 +1,11 @@
 //! Time and memory limits that hold even if an engine does not come back.
 //!
-//! The work runs in a thread of its own with a large stack (summaries and terms are walked
-//! recursively); the main thread waits for its answer and looks at clock and memory in
-//! between. An engine is given a deadline a little before the user's limit; if it has not answered
-//! shortly before the limit itself, the main thread stops waiting and the process ends. A limit on
-//! the address space (`ulimit -v`) counts as a memory limit, because an allocation that fails
-//! would abort the process without a word.
+//! The work runs in a thread of its own (its stack grows with nothing but the depth of nested calls
+//! and loops of the program, which summaries bound); the main thread waits for its answer and looks
+//! at clock and memory in between. An engine is given a deadline a little before the user's limit;
+//! if it has not answered shortly before the limit itself, the main thread stops waiting and the
+//! process ends. A limit on the address space (`ulimit -v`) counts as a memory limit, because an
+//! allocation that fails would abort the process without a word.
 //! Limits: memory is what the kernel reports for this process (not for clang), read every few
 //! milliseconds; where there is no `/proc`, only time is limited.
 
@@ -15,8 +15,8 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Stack of the working thread; only the part that is used takes memory.
-const STACK: usize = 1 << 29;
+/// Stack of a thread that runs engines: enough for the calls that `raddle_summary` follows.
+pub const STACK: usize = 16 << 20;
 /// How often limits are looked at.
 const INTERVAL: Duration = Duration::from_millis(20);
 

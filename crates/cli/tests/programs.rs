@@ -27,12 +27,9 @@ use std::time::{Duration, Instant};
 
 use clap::Parser;
 use raddle_cli::args::{CheckArgs, Cli, Command, normalise};
-use raddle_cli::{check, load};
+use raddle_cli::{check, load, watch};
 use raddle_engines::{Budget, Cut, ENGINES, EngineRow, Host, Outcome, Task, Values, Verdict};
 use raddle_ir::{Program, Property, PropertySet};
-
-/// Stack of the threads that run engines, as in the tool itself.
-const STACK: usize = 1 << 29;
 
 /// A finding as tests see it.
 type Line = (String, u32);
@@ -279,7 +276,7 @@ fn every_program_on_every_engine() {
                 }
             };
             std::thread::Builder::new()
-                .stack_size(STACK)
+                .stack_size(watch::STACK)
                 .spawn_scoped(scope, work)
                 .expect("starts");
         }

@@ -63,7 +63,10 @@ fn keys(outcome: &Outcome) -> BTreeSet<FindingKey> {
 
 /// Runs with the stack that engines need.
 fn with_stack(work: impl FnOnce() + Send + 'static) {
-    let worker = std::thread::Builder::new().stack_size(1 << 29).spawn(work).expect("starts");
+    let worker = std::thread::Builder::new()
+        .stack_size(raddle_cli::watch::STACK)
+        .spawn(work)
+        .expect("starts");
     if let Err(panic) = worker.join() {
         std::panic::resume_unwind(panic);
     }

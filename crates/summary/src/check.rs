@@ -1,15 +1,17 @@
 //! What holds of every skeleton, checked.
 //!
-//! Idea: each invariant that an engine relies on is one assertion here, with its reason. Shape (numbers in range,
-//! widths, order) is checked as it stands. What is said about conditions (an event occurs only if it is reached, a child
-//! does nothing unless it was created, exclusive paths) would need a solver to be proved; it is tried on a few
-//! assignments of the variables instead, with small values often, since those decide most branches.
-//! Debug builds and the feature `paranoid` run it after every [`crate::summarise`].
+//! Idea: each invariant that an engine relies on is one assertion here, with its reason. Shape
+//! (numbers in range, widths, order) is checked as it stands. What is said about conditions (an
+//! event occurs only if it is reached, a child does nothing unless it was created, exclusive paths)
+//! would need a solver to be proved; it is tried on a few assignments of the variables instead,
+//! with small values often, since those decide most branches. Debug builds and the feature
+//! `paranoid` run it after every [`crate::summarise`].
 //! Limits: a condition that is false in all samples is not told from one that is always false.
 
 use raddle_term::{Evaluator, Op, TermId, Terms, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::beginning::Image;
 use crate::knowledge::{Knowledge, ObjectIx};
 use crate::skeleton::{ChoiceKind, Event, MarkKind, Skeleton, Thread, ThreadIx, Trail, WaitKind};
 
@@ -17,7 +19,8 @@ use crate::skeleton::{ChoiceKind, Event, MarkKind, Skeleton, Thread, ThreadIx, T
 const SAMPLES: u64 = 4;
 
 impl Skeleton {
-    /// Panics if an invariant of the skeleton is broken. About linear in its size and that of its terms.
+    /// Panics if an invariant of the skeleton is broken. About linear in its size and that of its
+    /// terms.
     pub fn check_invariants(&self, terms: &Terms, knowledge: &Knowledge) {
         let check = Check { skeleton: self, terms, knowledge };
         check.threads();
@@ -71,7 +74,8 @@ impl Check<'_> {
         &self.skeleton.threads[thread.index()]
     }
 
-    /// Unit 0 is the thread's existence: what happens in it has units from 1, so that each has one before it.
+    /// Unit 0 is the thread's existence: what happens in it has units from 1, so that each has one
+    /// before it.
     fn unit(&self, thread: ThreadIx, unit: u32, what: &str) {
         let units = self.record(thread).units;
         assert!(unit >= 1, "{what} of {thread:?} has a unit before it");
@@ -235,7 +239,7 @@ impl Check<'_> {
     }
 
     fn memory(&self) {
-        for (guard, memory) in &self.skeleton.images {
+        for Image { guard, memory } in &self.skeleton.images {
             self.boolean(*guard, "the condition of an image");
             for (o, contents) in memory.objects() {
                 self.object(o, "part of an image");
@@ -309,7 +313,7 @@ impl Check<'_> {
 
     /// Groups of conditions of which at most one holds.
     fn exclusive(&self) -> Vec<(Vec<TermId>, &'static str)> {
-        let images = self.skeleton.images.iter().map(|image| image.0).collect();
+        let images = self.skeleton.images.iter().map(|image| image.guard).collect();
         let mut groups = vec![(images, "memory is given to others once")];
         for i in 0..self.skeleton.threads.len() {
             let marks = self.skeleton.marks.iter();

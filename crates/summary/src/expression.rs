@@ -3,8 +3,9 @@
 use raddle_ir::{BinOp, BitOp, CastOp, CmpOp, Expr, FloatCmp, FloatKind, FloatOp, RmwOp};
 use raddle_term::{Format, Relations, TermId, Terms};
 
-/// The value of an expression, `None` if it is not modelled: floating-point remainders, and `long double` and quadruple
-/// precision but for their signs. Division by zero is the caller's business: see [`division_guard`].
+/// The value of an expression, `None` if it is not modelled: floating-point remainders, and `long
+/// double` and quadruple precision but for their signs. Division by zero is the caller's business:
+/// see [`division_guard`].
 pub fn evaluate(terms: &mut Terms, e: &Expr, args: &[TermId]) -> Option<TermId> {
     Some(match *e {
         Expr::Use(_) => args[0],
@@ -96,6 +97,7 @@ pub fn division_guard(terms: &mut Terms, e: &Expr, args: &[TermId]) -> Option<Te
         | BinOp::Or
         | BinOp::Xor => return None,
     };
+    debug_assert_eq!(args.len(), 2, "a division has two operands");
     let width = terms.width(args[1]);
     let zero = terms.constant(0, width);
     let nonzero = terms.ne(args[1], zero);

@@ -1,12 +1,14 @@
 //! Summaries of functions: what a function computes, as terms over its parameters.
 //!
-//! Idea: a function that only computes (registers, branches, loops, calls of such functions) is executed once with variables for
-//! its parameters; later calls replace the variables by the arguments instead of executing it again.
-//! The rules of the terms apply on replacement, so constant arguments fold as they would have.
-//! A first call is executed where it stands: most functions are called once. A function that cuts, checks or stops
-//! something on the way is executed each time, for that depends on the path.
-//! Source: paper 004 §4 (function summaries). We differ: functions that touch memory are executed where they are
-//! called, because which of their accesses are events depends on who runs in parallel.
+//! Idea: a function that only computes (registers, branches, loops, calls of such functions) is
+//! executed once with variables for its parameters; later calls replace the variables by the
+//! arguments instead of executing it again. The rules of the terms apply on replacement, so
+//! constant arguments fold as they would have. A first call is executed where it stands: most
+//! functions are called once. A function that cuts, checks or stops something on the way is
+//! executed each time, for that depends on the path.
+//! Source: paper 004 §4 (function summaries). We differ: functions that touch memory are executed
+//! where they are called, because which of their accesses are events depends on who runs in
+//! parallel.
 
 use std::rc::Rc;
 
@@ -14,7 +16,9 @@ use raddle_ir::{Callee, Expr, FuncId, InstrRef, Op, Program, Terminator};
 use raddle_term::TermId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::execute::{Pass, State};
+use crate::merge::Returned;
+use crate::state::State;
+use crate::walk::Walk;
 
 /// What a function returns.
 struct Summary {
@@ -32,7 +36,7 @@ enum Known {
     Yes(Rc<Summary>),
 }
 
-/// All summaries of a pass.
+/// All summaries of a walk.
 #[derive(Default)]
 pub(crate) struct Summaries {
     functions: FxHashMap<FuncId, Known>,
@@ -80,7 +84,7 @@ fn only_computes(program: &Program, func: FuncId, under_way: &mut FxHashSet<Func
     plain
 }
 
-impl Pass<'_> {
+impl Walk<'_> {
     /// The result of a call by the function's summary; `None` if it must be executed.
     pub(crate) fn instantiate(
         &mut self,
@@ -106,9 +110,10 @@ impl Pass<'_> {
         if !widths.eq(args.iter().map(|&a| self.terms.width(a))) {
             return None;
         }
+        debug_assert!(summary.parameters.iter().all(|&p| self.terms.as_var(p).is_some()), "free");
         let Some(result) = summary.result else { return Some(None) };
         let map = summary.parameters.iter().copied().zip(args.iter().copied()).collect();
-        Some(self.terms().substitute(&[result], &map).pop())
+        Some(self.terms.substitute(&[result], &map).pop())
     }
 
     /// Executes a function with variables as arguments.
@@ -117,12 +122,13 @@ impl Pass<'_> {
         let program = self.program;
         let function = program.function(func);
         let parameters: Vec<TermId> =
-            function.params.iter().map(|&p| self.terms().fresh(function.reg(p).width)).collect();
-        let cuts = self.skeleton.cuts.len();
+            function.params.iter().map(|&p| self.terms.fresh(function.reg(p).width)).collect();
+        let (cuts, events) = (self.recorder.cut_count(), self.recorder.event_count());
         let done = self.call(at, func, parameters.clone(), State::at_start());
-        let complete = self.skeleton.cuts.len() == cuts;
-        self.skeleton.cuts.truncate(cuts);
-        let (state, result) = done?;
+        let complete = self.recorder.cut_count() == cuts;
+        self.recorder.forget_cuts(cuts);
+        debug_assert_eq!(self.recorder.event_count(), events, "what only computes has no events");
+        let Returned { state, value: result } = done?;
         if !complete || !self.terms.is_true(state.path.term(&self.terms)) {
             return None;
         }

@@ -3,9 +3,9 @@
 //! Idea: instead of asking a static analysis which objects are shared, written or pointed to, a
 //! pass over all threads starts by assuming *none*, notes where that was wrong, and is repeated
 //! until nothing new is learned: an optimistic fixed point, exact to the object instance and
-//! cell, where a static analysis sees allocation sites and variables. All facts only grow, so passes
-//! end; the last pass used exactly the facts that it confirmed.
-//! Facts survive from bound to bound, because a larger bound can only add to them.
+//! cell, where a static analysis sees allocation sites and variables. All facts only grow, so
+//! passes end; the last pass used exactly the facts that it confirmed. Facts survive from bound to
+//! bound, because a larger bound can only add to them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -158,12 +158,20 @@ impl Knowledge {
             written_anywhere: false,
             pointees: BTreeMap::new(),
         });
+        debug_assert!(
+            self.find(base).is_none_or(
+                |(before, _)| self.object(before).size <= base - self.object(before).base
+            ),
+            "objects do not overlap"
+        );
         self.by_key.insert(key, o);
-        self.by_address.insert(base, o);
+        let before = self.by_address.insert(base, o);
+        debug_assert!(before.is_none(), "objects have addresses of their own");
         o
     }
 
-    /// The object of a key, placed at a fresh address when it is new. `None`: the address space is full.
+    /// The object of a key, placed at a fresh address when it is new. `None`: the address space is
+    /// full.
     pub fn intern(
         &mut self,
         key: ObjectKey,
@@ -192,6 +200,7 @@ impl Knowledge {
     /// The number of a thread.
     pub fn thread_number(&mut self, creator: u32, at: InstrRef, nth: u32) -> u32 {
         let next = self.threads.len() as u32 + 2;
+        debug_assert!(creator < next, "a creator has a number already");
         *self.threads.entry((creator, at, nth)).or_insert(next)
     }
 
@@ -264,6 +273,8 @@ impl Knowledge {
     /// Notes a write; `None`: at an unknown offset.
     pub fn write(&mut self, o: ObjectIx, offset: Option<u64>, bytes: u32) {
         let object = &mut self.objects[o.index()];
+        let end = offset.unwrap_or(0) + u64::from(bytes);
+        debug_assert!(end <= object.size, "a write fits into its object");
         if object.written_anywhere {
             return;
         }

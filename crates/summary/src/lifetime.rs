@@ -1,24 +1,28 @@
-//! Objects that die while pointers to them are left: freed heap objects, stack objects of functions that returned.
+//! Objects that die while pointers to them are left: freed heap objects, stack objects of functions
+//! that returned.
 //!
 //! Idea: such an object gets a *grave*, a byte that is 1 when it is dead. Freeing
 //! writes it, every access reads it in the same unit as the access itself. A grave is an ordinary
-//! byte: private with its object, or shared and ordered like any other, so "the other thread freed it
-//! before" is decided by the same axioms as all else. Objects that never die have none ([`Knowledge`] learns which do).
-//! Where leaks are looked for, all heap objects have one, allocation writes 2 to it, and the end of the program
-//! reads them all: what is 2 then is leaked.
-//! Only when memory errors or leaks are checked; otherwise dead objects stay readable, which can only add executions.
+//! byte: private with its object, or shared and ordered like any other, so "the other thread freed
+//! it before" is decided by the same axioms as all else. Objects that never die have none
+//! ([`Knowledge`] learns which do). Where leaks are looked for, all heap objects have one,
+//! allocation writes 2 to it, and the end of the program reads them all: what is 2 then is leaked.
+//! Only when memory errors or leaks are checked; otherwise dead objects stay readable, which can
+//! only add executions.
 //!
 //! [`Knowledge`]: crate::knowledge::Knowledge
 
-use raddle_ir::{Access, InstrRef, Op, Order, Property};
+use raddle_ir::{Access, InstrRef, Op, Operand, Order, Property};
 use raddle_term::TermId;
 
 use crate::access::Manner;
-use crate::execute::{Pass, State};
 use crate::knowledge::{ObjectIx, ObjectKey};
 use crate::skeleton::{CutKind, ThreadIx, Trail};
+use crate::state::State;
+use crate::step::Here;
+use crate::walk::Walk;
 
-impl Pass<'_> {
+impl Walk<'_> {
     fn checks_memory(&self) -> bool {
         self.program.checked.contains(Property::Memory)
     }
@@ -57,7 +61,7 @@ impl Pass<'_> {
         if !self.checks_memory() {
             return self.end_unless(state, valid, at);
         }
-        let invalid = self.terms().not(valid);
+        let invalid = self.terms.not(valid);
         if let Some(violation) = self.violation(state, Property::Memory, invalid, at) {
             violation.access = access;
         }
@@ -86,6 +90,7 @@ impl Pass<'_> {
         if !mortal {
             return body(self, state);
         }
+        debug_assert!(!self.lifetime_unit, "an access has no other one inside");
         self.lifetime_unit = true;
         let result = self.atomically(state, body);
         self.lifetime_unit = false;
@@ -96,7 +101,7 @@ impl Pass<'_> {
         let grave = self.knowledge.intern(ObjectKey::Grave(o), 1, 1, true)?;
         let base = u128::from(self.knowledge.object(grave).base);
         let width = self.program.pointer_bits;
-        Some((grave, self.terms().constant(base, width)))
+        Some((grave, self.terms.constant(base, width)))
     }
 
     /// Goes on only where no object that the address may lie in is dead.
@@ -115,16 +120,16 @@ impl Pass<'_> {
             let how = Manner { at, access: hidden(), lock: false, trail: Trail::Look };
             let here = self.inside(address, o);
             let path = state.path.and(&mut self.terms, here);
-            let mut looking = State { path, ..state.clone() };
-            if looking.path.is_false(&self.terms) {
+            let mut looking = state.on(path);
+            if looking.is_dead(&self.terms) {
                 continue;
             }
             let Some(byte) = self.load_byte(&mut looking, grave, how) else { continue };
-            let flag = self.terms().extract(byte, 0, 0);
-            let buried = self.terms().and(here, flag);
-            dead = self.terms().or(dead, buried);
+            let flag = self.terms.extract(byte, 0, 0);
+            let buried = self.terms.and(here, flag);
+            dead = self.terms.or(dead, buried);
         }
-        let alive = self.terms().not(dead);
+        let alive = self.terms.not(dead);
         self.demand(state, alive, at)
     }
 
@@ -132,28 +137,25 @@ impl Pass<'_> {
     fn inside(&mut self, address: TermId, o: ObjectIx) -> TermId {
         let (base, size) = (self.knowledge.object(o).base, self.knowledge.object(o).size);
         let width = self.program.pointer_bits;
-        let base = self.terms().constant(u128::from(base), width);
-        let size = self.terms().constant(u128::from(size), width);
-        let distance = self.terms().sub(address, base);
-        self.terms().ule(distance, size)
+        let base = self.terms.constant(u128::from(base), width);
+        let size = self.terms.constant(u128::from(size), width);
+        let distance = self.terms.sub(address, base);
+        self.terms.ule(distance, size)
     }
 
-    /// Looks since that event belong to an access that goes on on this path, or that never does.
-    pub fn settle_looks(&mut self, from: usize, state: &State, goes_on: bool) {
+    /// The looks that are open belong to an access that goes on on this path, or that never does.
+    pub fn settle_looks(&mut self, state: &State, goes_on: bool) {
         let never = self.terms.fals();
         let reached = if goes_on { state.path.term(&self.terms) } else { never };
-        for event in &mut self.skeleton.events[from..] {
-            if event.trail == Trail::Look {
-                event.reached = reached;
-            }
-        }
+        self.recorder.settle_looks(reached);
     }
 
     /// Executes `free`.
-    pub fn free(&mut self, state: &mut State, address: TermId, at: InstrRef) -> bool {
-        let from = self.skeleton.events.len();
-        let done = self.free_live(state, address, at);
-        self.settle_looks(from, state, done);
+    pub fn free(&mut self, here: &mut Here, addr: Operand) -> bool {
+        let address = self.operand(addr, here.regs);
+        self.effect(here.state);
+        let done = self.free_live(here.state, address, here.at);
+        self.settle_looks(here.state, done);
         done
     }
 
@@ -166,14 +168,13 @@ impl Pass<'_> {
             if self.terms.as_const(address).is_some() {
                 self.memory_fault(state, at);
             } else {
-                let what = "free of a pointer of unknown origin".to_string();
-                self.cut(state, CutKind::Unsupported(what), self.program.place(at));
+                self.unsupported(state, "free of a pointer of unknown origin", at);
             }
             return false;
         }
         let width = self.program.pointer_bits;
-        let null = self.terms().constant(0, width);
-        let mut valid = self.terms().eq(address, null);
+        let null = self.terms.constant(0, width);
+        let mut valid = self.terms.eq(address, null);
         let heap: Vec<ObjectIx> =
             targets.iter().map(|t| t.0).filter(|&o| self.is_heap(o)).collect();
         let starts: Vec<TermId> = heap
@@ -185,32 +186,32 @@ impl Pass<'_> {
             })
             .collect();
         for &start in &starts {
-            valid = self.terms().or(valid, start);
+            valid = self.terms.or(valid, start);
         }
         if !self.demand(state, valid, at) {
             return false;
         }
-        self.atomically(state, |pass, state| {
+        self.atomically(state, |walk, state| {
             for (&o, &start) in heap.iter().zip(&starts) {
-                pass.knowledge.bury(o);
-                let Some((_, grave)) = pass.grave(o) else { return false };
+                walk.knowledge.bury(o);
+                let Some((_, grave)) = walk.grave(o) else { return false };
                 let how = Manner { at, access: hidden(), lock: false, trail: Trail::Instruction };
-                let path = state.path.and(&mut pass.terms, start);
-                let mut here = State { path, ..state.clone() };
-                if here.path.is_false(&pass.terms) {
+                let path = state.path.and(&mut walk.terms, start);
+                let mut here = state.on(path);
+                if here.is_dead(&walk.terms) {
                     continue;
                 }
                 let look = Manner { trail: Trail::Look, ..how };
-                let Some(old) = pass.load_byte(&mut here, grave, look) else { return false };
-                let flag = pass.terms().extract(old, 0, 0);
-                let buried = pass.terms().and(start, flag);
-                let first = pass.terms().not(buried);
-                if !pass.demand(state, first, at) {
+                let Some(old) = walk.load_byte(&mut here, grave, look) else { return false };
+                let flag = walk.terms.extract(old, 0, 0);
+                let buried = walk.terms.and(start, flag);
+                let first = walk.terms.not(buried);
+                if !walk.demand(state, first, at) {
                     return false;
                 }
-                let one = pass.terms().constant(DEAD, 8);
-                let new = pass.terms().ite(start, one, old);
-                pass.store_flag(state, start, grave, new, how);
+                let one = walk.terms.constant(DEAD, 8);
+                let new = walk.terms.ite(start, one, old);
+                walk.store_flag(state, start, grave, new, how);
             }
             true
         })
@@ -229,8 +230,8 @@ impl Pass<'_> {
         }
     }
 
-    /// Ends the stack objects of a function that returns here (of all functions under way, if the thread ends inside
-    /// them), and the copies of thread-local globals if the thread ends.
+    /// Ends the stack objects of a function that returns here (of all functions under way, if the
+    /// thread ends inside them), and the copies of thread-local globals if the thread ends.
     pub fn end_locals(
         &mut self,
         mut objects: Vec<ObjectIx>,
@@ -238,7 +239,7 @@ impl Pass<'_> {
         at: InstrRef,
         state: &mut State,
     ) {
-        let (is_main, last) = (self.thread.ix == ThreadIx(0), self.thread.calls.len() == 1);
+        let (is_main, last) = (self.recorder.thread() == ThreadIx(0), self.thread.calls.len() == 1);
         let exits = self.program.instr(at).is_some();
         // When the main function returns the program ends, and nobody is left to look.
         if !self.tracks_lives() || (is_main && last && !exits) {
@@ -255,14 +256,14 @@ impl Pass<'_> {
         if gone.is_empty() {
             return;
         }
-        self.atomically(state, |pass, state| {
+        self.atomically(state, |walk, state| {
             for o in gone {
-                pass.knowledge.bury(o);
-                if let Some((_, grave)) = pass.grave(o) {
+                walk.knowledge.bury(o);
+                if let Some((_, grave)) = walk.grave(o) {
                     let trail = Trail::Instruction;
                     let how = Manner { at, access: hidden(), lock: false, trail };
-                    let (one, always) = (pass.terms().constant(DEAD, 8), pass.terms.tru());
-                    pass.store_flag(state, always, grave, one, how);
+                    let (one, always) = (walk.terms.constant(DEAD, 8), walk.terms.tru());
+                    walk.store_flag(state, always, grave, one, how);
                 }
             }
         });
@@ -274,23 +275,23 @@ impl Pass<'_> {
             return true;
         }
         let place = self.program.place(self.user_site(at));
-        self.skeleton.heap.insert(o, place);
+        self.recorder.heap(o, place);
         let Some((_, grave)) = self.grave(o) else {
             self.cut(state, CutKind::Object, place);
             return false;
         };
         self.knowledge.note_heap(o);
-        self.atomically(state, |pass, state| {
+        self.atomically(state, |walk, state| {
             let how = Manner { at, access: hidden(), lock: false, trail: Trail::Instruction };
-            let alive = pass.terms().constant(ALIVE, 8);
-            pass.store_byte(state, grave, alive, how)
+            let alive = walk.terms.constant(ALIVE, 8);
+            walk.store_byte(state, grave, alive, how)
         })
     }
 
     /// The end of the program. Always false: the thread goes no further.
     pub fn exit(&mut self, state: &mut State, leaks: bool, at: InstrRef) -> bool {
         if leaks && self.looks_at_heap() {
-            self.atomically(state, |pass, state| pass.look_at_heap(state, at));
+            self.atomically(state, |walk, state| walk.look_at_heap(state, at));
         }
         // If it ends inside an atomic section, nobody sees what that wrote.
         let never = self.terms.fals();
@@ -304,9 +305,9 @@ impl Pass<'_> {
             let how = Manner { at, access: hidden(), lock: false, trail: Trail::None };
             let Some((_, grave)) = self.grave(o) else { continue };
             let Some(byte) = self.load_byte(state, grave, how) else { continue };
-            let alive = self.terms().extract(byte, 1, 1);
+            let alive = self.terms.extract(byte, 1, 1);
             if !self.terms.is_false(alive) {
-                any = self.terms().or(any, alive);
+                any = self.terms.or(any, alive);
                 leaks.push((o, alive));
             }
         }
@@ -317,7 +318,8 @@ impl Pass<'_> {
         }
     }
 
-    /// Writes a grave: shared ones only under the condition, private ones hold the right value either way.
+    /// Writes a grave: shared ones only under the condition, private ones hold the right value
+    /// either way.
     fn store_flag(
         &mut self,
         state: &mut State,
@@ -328,7 +330,7 @@ impl Pass<'_> {
     ) {
         if self.shared_place(state, grave, 1).is_some() {
             let path = state.path.and(&mut self.terms, condition);
-            let mut here = State { path, ..state.clone() };
+            let mut here = state.on(path);
             self.store_byte(&mut here, grave, value, how);
         } else {
             self.store_byte(state, grave, value, how);

@@ -11,6 +11,17 @@ use rustc_hash::FxHashMap;
 
 use crate::knowledge::ObjectIx;
 
+/// Part of an object.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Part {
+    /// The object.
+    pub object: ObjectIx,
+    /// Where it begins.
+    pub offset: u64,
+    /// How many bytes, at least one.
+    pub bytes: u32,
+}
+
 /// The written part of one object. **Invariant:** cells do not overlap.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Contents {
@@ -23,14 +34,15 @@ impl Contents {
         self.cells.iter().map(|(&offset, &(bytes, value))| (offset, bytes, value))
     }
 
-    /// Reads; `missing` supplies what was never written (offset, bytes).
+    /// Reads; `missing` supplies what was never written.
     pub fn load(
         &self,
         terms: &mut Terms,
-        offset: u64,
-        bytes: u32,
-        missing: &mut dyn FnMut(&mut Terms, u64, u32) -> TermId,
+        part: Part,
+        missing: &mut dyn FnMut(&mut Terms, Part) -> TermId,
     ) -> TermId {
+        let Part { object, offset, bytes } = part;
+        debug_assert!(bytes > 0, "at least one byte is read");
         if let Some(&(n, value)) = self.cells.get(&offset)
             && n == bytes
         {
@@ -50,7 +62,8 @@ impl Contents {
                 }
                 Some(_) | None => {
                     let next = self.cells.range(at..end).next().map_or(end, |(&o, _)| o);
-                    parts.push(missing(terms, at, (next - at) as u32));
+                    let gap = Part { object, offset: at, bytes: (next - at) as u32 };
+                    parts.push(missing(terms, gap));
                     at = next;
                 }
             }
@@ -59,11 +72,12 @@ impl Contents {
         for &part in &parts[1..] {
             value = terms.concat(part, value);
         }
+        debug_assert_eq!(terms.width(value), bytes * 8, "a value fills its bytes");
         value
     }
 
     /// Writes.
-    pub fn store(&mut self, terms: &mut Terms, offset: u64, bytes: u32, value: TermId) {
+    fn store(&mut self, terms: &mut Terms, offset: u64, bytes: u32, value: TermId) {
         debug_assert_eq!(terms.width(value), bytes * 8, "a value fills its bytes");
         if let Some(cell) = self.cells.get_mut(&offset)
             && cell.0 == bytes
@@ -92,6 +106,15 @@ impl Contents {
             }
         }
         self.cells.insert(offset, (bytes, value));
+        debug_assert!(self.is_disjoint_around(offset, end), "cells do not overlap");
+    }
+
+    /// Whether the cells next to a range end before it and begin after it.
+    fn is_disjoint_around(&self, start: u64, end: u64) -> bool {
+        let before = self.cells.range(..start).next_back();
+        let after = self.cells.range(start + 1..).next();
+        before.is_none_or(|(&o, &(n, _))| o + u64::from(n) <= start)
+            && after.is_none_or(|(&o, _)| o >= end)
     }
 }
 
@@ -107,9 +130,10 @@ impl Memory {
         self.objects.get(&object)
     }
 
-    /// The written part, to be changed.
-    pub fn contents_mut(&mut self, object: ObjectIx) -> &mut Contents {
-        Rc::make_mut(self.objects.entry(object).or_default())
+    /// Writes part of an object.
+    pub fn store(&mut self, terms: &mut Terms, part: Part, value: TermId) {
+        let contents = Rc::make_mut(self.objects.entry(part.object).or_default());
+        contents.store(terms, part.offset, part.bytes, value);
     }
 
     /// Forgets an object that died.

@@ -31,6 +31,7 @@ impl Path {
     /// One more conjunct.
     #[must_use]
     pub fn and(&self, terms: &mut Terms, conjunct: TermId) -> Path {
+        debug_assert_eq!(terms.width(conjunct), 1, "a conjunct is a Boolean");
         if terms.is_true(conjunct) {
             return self.clone();
         }
@@ -76,6 +77,7 @@ impl Path {
                 y = node.parent.clone();
             }
         }
+        debug_assert!(x.length() <= a.length().min(b.length()), "a common part is not longer");
         after_x.reverse();
         after_y.reverse();
         let (from_x, from_y) = (terms.and_all(&after_x), terms.and_all(&after_y));

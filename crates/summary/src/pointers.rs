@@ -1,13 +1,16 @@
 //! Where terms point.
 //!
-//! Idea: the places that a value may denote come from its term: the constants in it, and, for variables that stand for
-//! what was read from shared memory, what is known to be stored there ([`crate::knowledge`]). C keeps pointer
-//! arithmetic inside an object, so adding a known number moves the offset and adding an unknown one loses it.
-//! What a term points to is computed once. What is known besides, because arithmetic moves constants around until
-//! the address of an object cannot be told from a number added to it, is noted where the pointer is made.
-//! Invariants: (1) a set of targets is sorted, has no target twice, and no offsets of an object that it also names as a
-//! whole; (2) no walk recurses on the depth of terms, but for [`Pointers::alignment`], which stops after a few levels.
-//! Limits: a pointer that is shifted, multiplied or divided on the way is lost; an access through it is cut off.
+//! Idea: the places that a value may denote come from its term: the constants in it, and, for
+//! variables that stand for what was read from shared memory, what is known to be stored there
+//! ([`crate::knowledge`]). C keeps pointer arithmetic inside an object, so adding a known number
+//! moves the offset and adding an unknown one loses it. What a term points to is computed once.
+//! What is known besides, because arithmetic moves constants around until the address of an object
+//! cannot be told from a number added to it, is noted where the pointer is made.
+//! Invariants: (1) a set of targets is sorted, has no target twice, and no offsets of an object
+//! that it also names as a whole; (2) no walk recurses on the depth of terms, but for
+//! [`Pointers::alignment`], which stops after a few levels.
+//! Limits: a pointer that is shifted, multiplied or divided on the way is lost; an access through
+//! it is cut off.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;

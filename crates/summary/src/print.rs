@@ -1,11 +1,12 @@
-//! The skeleton as text: for people who ask what is left of their program (`raddle show`), and for tests that
-//! compare whole skeletons.
+//! The skeleton as text: for people who ask what is left of their program (`raddle show`), and for
+//! tests that compare whole skeletons.
 //!
-//! Idea: a line per event or mark, of each thread in the order of its units: what it does to which part of memory,
-//! its value, the condition under which it occurs, the mutexes certainly held, the source line. After
-//! them what the thread asks of the environment and how it ends; after the threads all that is recorded for the
-//! whole program. Every field of [`Skeleton`] that an engine may rely on is shown, so that two skeletons with
-//! equal text are equal but for the numbers of their terms.
+//! Idea: a line per event or mark, of each thread in the order of its units: what it does to which
+//! part of memory, its value, the condition under which it occurs, the mutexes certainly held, the
+//! source line. After them what the thread asks of the environment and how it ends; after the
+//! threads all that is recorded for the whole program. Every field of [`Skeleton`] that an engine
+//! may rely on is shown, so that two skeletons with equal text are equal but for the numbers of
+//! their terms.
 //! Limits: terms are cut at some nesting; `tn` stands for a term that is not shown.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,6 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use raddle_ir::{Op, Program, TypeId};
 use raddle_term::{TermId, Terms};
 
+use crate::beginning::Image;
 use crate::knowledge::{Knowledge, ObjectIx, ObjectKey, Target};
 use crate::skeleton::{
     ChoiceKind, Event, EventKind, MarkKind, Skeleton, Thread, ThreadIx, Trail, WaitKind,
@@ -149,7 +151,7 @@ impl Printer<'_> {
 
     /// Memory at the start, and what is known of all executions.
     fn memory(&self, text: &mut String) {
-        for (guard, memory) in &self.skeleton.images {
+        for Image { guard, memory } in &self.skeleton.images {
             *text += &format!("memory when the first thread is created{}:\n", self.guard(*guard));
             let objects: BTreeMap<ObjectIx, _> = memory.objects().collect();
             for (o, contents) in objects {

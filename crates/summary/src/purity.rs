@@ -1,17 +1,17 @@
 //! Loop iterations that change nothing.
 //!
-//! The definition is in `raddle_ir::cfg`. Idea: when a path returns to a loop head, the condition under
-//! which the iteration had *some* effect is a term: a register live at the head or a private cell
-//! differs, or an effect noted on the way occurred. The next iteration is taken only under that condition.
-//! For a spin loop, a failed compare-exchange or a second condition wait it folds to false, and
-//! the loop needs no further unrolling; no bound was hit.
+//! The definition is in `raddle_ir::cfg`. Idea: when a path returns to a loop head, the condition
+//! under which the iteration had *some* effect is a term: a register live at the head or a private
+//! cell differs, or an effect noted on the way occurred. The next iteration is taken only under
+//! that condition. For a spin loop, a failed compare-exchange or a second condition wait it folds
+//! to false, and the loop needs no further unrolling; no bound was hit.
 
 use std::rc::Rc;
 
 use raddle_term::{Op, TermId, Terms};
 use rustc_hash::FxHashSet;
 
-use crate::memory::{Memory, common_ranges};
+use crate::memory::{Contents, Memory, Part, common_ranges};
 use crate::path::Path;
 
 /// What an iteration did that others can see.
@@ -67,12 +67,13 @@ pub fn had_effect(
     terms: &mut Terms,
     head: &Head,
     now: &Arrival,
-    live: &mut dyn Iterator<Item = usize>,
-    initial: &mut dyn FnMut(&mut Terms, crate::ObjectIx, u64, u32) -> TermId,
+    live: &[usize],
+    initial: &mut dyn FnMut(&mut Terms, Part) -> TermId,
 ) -> TermId {
     let known = now.path.since(&head.path).map(|added| flatten(terms, added));
     let mut effect = terms.fals();
-    for r in live {
+    debug_assert_eq!(head.regs.len(), now.regs.len(), "one function, one set of registers");
+    for &r in live {
         if head.regs[r] != now.regs[r] {
             let differs = terms.ne(head.regs[r], now.regs[r]);
             effect = terms.or(effect, differs);
@@ -81,9 +82,10 @@ pub fn had_effect(
     for o in head.memory.differences(now.memory) {
         let (before, after) = (head.memory.contents(o).cloned(), now.memory.contents(o).cloned());
         for (offset, bytes) in common_ranges(before.as_deref(), after.as_deref()) {
-            let mut value = |c: &Option<Rc<crate::memory::Contents>>, terms: &mut Terms| match c {
-                Some(c) => c.load(terms, offset, bytes, &mut |t, at, n| initial(t, o, at, n)),
-                None => initial(terms, o, offset, bytes),
+            let part = Part { object: o, offset, bytes };
+            let mut value = |c: &Option<Rc<Contents>>, terms: &mut Terms| match c {
+                Some(c) => c.load(terms, part, initial),
+                None => initial(terms, part),
             };
             let (x, y) = (value(&before, terms), value(&after, terms));
             let differs = terms.ne(x, y);

@@ -8,6 +8,7 @@
 use raddle_ir::{InputKind, InstrRef, Place, Property};
 use raddle_term::{TermId, Terms};
 
+use crate::beginning::{ArbitraryBytes, Image};
 use crate::knowledge::{ObjectIx, Target};
 
 /// A thread instance of the bounded program; the main thread is 0.
@@ -36,7 +37,8 @@ pub enum Trail {
     Address,
     /// By its instruction.
     Instruction,
-    /// By its instruction, where the access that it is a look for is `reached`; else that is an error, and no step.
+    /// By its instruction, where the access that it is a look for is `reached`; else that is an
+    /// error, and no step.
     Look,
     /// Not at all: it goes with another event of its unit.
     None,
@@ -118,7 +120,8 @@ pub enum MarkKind {
     End,
     /// The beginning of an atomic section: its unit.
     SectionBegin,
-    /// The end of an atomic section, or of its thread inside it: one that does not come to it takes no step.
+    /// The end of an atomic section, or of its thread inside it: one that does not come to it takes
+    /// no step.
     SectionEnd,
 }
 
@@ -160,6 +163,28 @@ pub struct Thread {
     pub variables: std::ops::Range<usize>,
     /// What it asks of the environment, in program order.
     pub choices: Vec<Choice>,
+}
+
+impl Thread {
+    /// A thread that has yet to be executed.
+    pub(crate) fn unfinished(
+        number: u32,
+        parent: Option<ThreadIx>,
+        name: String,
+        terms: &Terms,
+    ) -> Thread {
+        let never = terms.fals();
+        Thread {
+            number,
+            parent,
+            units: 0,
+            ended: never,
+            result: never,
+            name,
+            variables: 0..0,
+            choices: Vec::new(),
+        }
+    }
 }
 
 /// Something that the program does not determine.
@@ -210,7 +235,8 @@ pub struct Violation {
 pub struct Wait {
     /// Who waits.
     pub thread: ThreadIx,
-    /// What the thread did before has smaller units; what it reads to find out has this one or later ones.
+    /// What the thread did before has smaller units; what it reads to find out has this one or
+    /// later ones.
     pub unit: u32,
     /// When the point is reached.
     pub guard: TermId,
@@ -269,7 +295,8 @@ pub enum CutKind {
     Unsupported(String),
 }
 
-/// What a summary is: the skeleton, and beside it the pool of its terms, to which those who compose it add their own.
+/// What a summary is: the skeleton, and beside it the pool of its terms, to which those who compose
+/// it add their own.
 pub struct Summary {
     /// What the threads do.
     pub skeleton: Skeleton,
@@ -278,6 +305,7 @@ pub struct Summary {
 }
 
 /// The skeleton. It does not change any more once it is made.
+#[derive(Default)]
 pub struct Skeleton {
     /// The threads; a parent stands before its children.
     pub threads: Vec<Thread>,
@@ -287,10 +315,10 @@ pub struct Skeleton {
     pub marks: Vec<Mark>,
     /// Joins of threads that are not known at once.
     pub joins: Vec<Join>,
-    /// Memory when the first thread was created: condition and contents, exclusive conditions.
-    pub images: Vec<(TermId, std::rc::Rc<crate::memory::Memory>)>,
+    /// Memory when the first thread was created, under exclusive conditions.
+    pub images: Vec<Image>,
     /// Variables for the bytes that are arbitrary at the start.
-    pub initial_bytes: rustc_hash::FxHashMap<(ObjectIx, u64), TermId>,
+    pub initial_bytes: ArbitraryBytes,
     /// Validity of symbolic addresses and ranges of choices: these hold in every execution.
     pub assumptions: Vec<TermId>,
     /// Mutexes that some thread may release without holding them: holding one excludes nobody.

@@ -1,36 +1,36 @@
 //! Where threads may wait for ever, for the search for deadlocks.
 //!
-//! Idea: a deadlock is a state in which threads stand before points that they cannot pass. Each such point becomes
-//! a [`Wait`] with the condition under which the thread stands there and cannot go on. A condition that depends on
-//! shared memory rests on reads that are events of the point's own unit (or of the spinning iteration), so
-//! that composition can demand that they come after everything else. A `Lock` of a known word is passed by a free
-//! choice; waiting reads the word instead.
-//! Nothing is recorded unless deadlocks are checked.
-//! Limits: an atomic section that spins after a write, or waits after it created a thread, is recorded as a cut.
+//! Idea: a deadlock is a state in which threads stand before points that they cannot walk. Each
+//! such point becomes a [`Wait`] with the condition under which the thread stands there and cannot
+//! go on. A condition that depends on shared memory rests on reads that are events of the point's
+//! own unit (or of the spinning iteration), so that composition can demand that they come after
+//! everything else. A `Lock` of a known word is passed by a free choice; waiting reads the word
+//! instead. Nothing is recorded unless deadlocks are checked.
+//! Limits: an atomic section that spins after a write, or waits after it created a thread, is
+//! recorded as a cut.
 
-use raddle_ir::{BlockId, FuncId, InstrRef, Property};
+use raddle_ir::{BlockId, FuncId, InstrRef, Operand, Property};
 use raddle_term::TermId;
 
-use crate::execute::{Pass, State};
+use crate::access::Manner;
 use crate::knowledge::Target;
+use crate::locks::lock_word;
 use crate::purity::Head;
-use crate::skeleton::{ChoiceKind, CutKind, EventKind, MarkKind, Wait, WaitKind};
-use crate::step::lock_word;
+use crate::skeleton::{CutKind, Trail, Wait, WaitKind};
+use crate::state::State;
+use crate::step::Here;
+use crate::walk::Walk;
 
-impl Pass<'_> {
+impl Walk<'_> {
     fn deadlocks_checked(&self) -> bool {
         self.program.checked.contains(Property::Deadlocks)
     }
 
     /// Goes on if the condition holds, or, where wakeups may be spurious, by choice.
-    pub(crate) fn block(
-        &mut self,
-        at: InstrRef,
-        cond: TermId,
-        spurious: bool,
-        state: &mut State,
-    ) -> bool {
-        let stays = self.terms().not(cond);
+    pub(crate) fn block(&mut self, here: &mut Here, cond: Operand, spurious: bool) -> bool {
+        let cond = self.operand(cond, here.regs);
+        let (at, state) = (here.at, &mut *here.state);
+        let stays = self.terms.not(cond);
         if !spurious {
             self.wait_at(at, stays, WaitKind::Condition, state);
             return self.wait_for(state, cond);
@@ -38,10 +38,10 @@ impl Pass<'_> {
         if !self.deadlocks_checked() {
             return true;
         }
-        let asleep = self.terms().fresh(1);
-        let stays = self.terms().and(stays, asleep);
+        let asleep = self.terms.fresh(1);
+        let stays = self.terms.and(stays, asleep);
         self.wait_at(at, stays, WaitKind::Condition, state);
-        let goes_on = self.terms().not(stays);
+        let goes_on = self.terms.not(stays);
         self.wait_for(state, goes_on)
     }
 
@@ -57,14 +57,14 @@ impl Pass<'_> {
         if !self.deadlocks_checked() {
             return;
         }
-        let fails = self.terms().not(acquired);
+        let fails = self.terms.not(acquired);
         let path = state.path.and(&mut self.terms, fails);
-        let waiting = State { path, ..state.clone() };
-        let word = self.terms().fresh(32);
-        let how = crate::access::Manner { trail: crate::skeleton::Trail::None, ..lock_word(at) };
+        let waiting = state.on(path);
+        let word = self.terms.fresh(32);
+        let how = Manner { trail: Trail::None, ..lock_word(at) };
         self.read_known(&waiting, place, mutex, word, how);
-        let zero = self.terms().constant(0, 32);
-        let held = self.terms().ne(word, zero);
+        let zero = self.terms.constant(0, 32);
+        let held = self.terms.ne(word, zero);
         self.wait_at(at, held, WaitKind::Lock(word), &waiting);
     }
 
@@ -76,7 +76,7 @@ impl Pass<'_> {
         is_free: TermId,
         state: &State,
     ) {
-        let held = self.terms().not(is_free);
+        let held = self.terms.not(is_free);
         self.wait_at(at, held, WaitKind::Lock(word), state);
     }
 
@@ -86,11 +86,11 @@ impl Pass<'_> {
             return;
         }
         let guard = state.path.term(&self.terms);
-        let (thread, site) = (self.thread.ix, self.user_site(at));
+        let (thread, site) = (self.recorder.thread(), self.user_site(at));
         let kind = WaitKind::Join(target);
         self.undone(at, guard, kind, state);
         let reads = state.atomic > 0;
-        self.skeleton.waits.push(Wait { thread, unit, guard, stuck: guard, reads, kind, at, site });
+        self.recorder.wait(Wait { thread, unit, guard, stuck: guard, reads, kind, at, site });
     }
 
     /// An iteration without effect that needed no input and did not wait on a condition variable.
@@ -100,16 +100,16 @@ impl Pass<'_> {
         func: FuncId,
         head_block: BlockId,
         head: &Head,
-        (effect, waited): (TermId, TermId),
+        [effect, waited]: [TermId; 2],
     ) {
         if !self.deadlocks_checked() || self.terms.is_true(effect) {
             return;
         }
-        let asked = self.input_since(head.choices);
+        let asked = self.recorder.input_since(&mut self.terms, head.choices);
         let other = [effect, waited, asked];
-        let other = self.terms().or_all(&other);
+        let other = self.terms.or_all(&other);
         let at = InstrRef { func, block: head_block, index: 0 };
-        let pure = self.terms().not(other);
+        let pure = self.terms.not(other);
         let unit = if state.atomic > 0 { state.section } else { head.unit };
         self.wait(at, unit, pure, WaitKind::Loop, true, state);
     }
@@ -117,7 +117,7 @@ impl Pass<'_> {
     /// A point inside the section that is under way, or between units.
     fn wait_at(&mut self, at: InstrRef, stays: TermId, kind: WaitKind, state: &State) {
         let reads = state.atomic > 0;
-        let unit = if reads { state.section } else { self.thread.unit };
+        let unit = if reads { state.section } else { self.recorder.unit() };
         self.wait(at, unit, stays, kind, reads, state);
     }
 
@@ -134,10 +134,11 @@ impl Pass<'_> {
             return;
         }
         let mut path = state.path.and(&mut self.terms, stays);
-        if let Some(&first) = self.thread.sections.get(&unit).filter(|_| state.atomic > 0) {
+        let section = (state.atomic > 0).then_some(unit);
+        let asked = section.and_then(|s| self.recorder.input_in_section(&mut self.terms, s));
+        if let Some(asked) = asked {
             // With another input the section might go through.
-            let asked = self.input_since(first);
-            let not_asked = self.terms().not(asked);
+            let not_asked = self.terms.not(asked);
             path = path.and(&mut self.terms, not_asked);
         }
         if path.is_false(&self.terms) {
@@ -145,47 +146,28 @@ impl Pass<'_> {
         }
         let guard = state.path.term(&self.terms);
         let stuck = path.term(&self.terms);
-        let (thread, site) = (self.thread.ix, self.user_site(at));
+        let (thread, site) = (self.recorder.thread(), self.user_site(at));
         self.undone(at, stuck, kind, state);
-        self.skeleton.waits.push(Wait { thread, unit, guard, stuck, reads, kind, at, site });
+        self.recorder.wait(Wait { thread, unit, guard, stuck, reads, kind, at, site });
     }
 
-    /// The condition under which an input was asked for, from a choice of the thread on.
-    fn input_since(&mut self, first: usize) -> TermId {
-        let choices = self.thread.choices[first..].iter();
-        let inputs = choices.filter(|c| matches!(c.kind, ChoiceKind::Input(..)));
-        let guards: Vec<TermId> = inputs.map(|c| c.guard).collect();
-        self.terms().or_all(&guards)
-    }
-
-    /// A section that cannot be completed takes no step: what it did would have to be undone. For writes this is
-    /// already so ([`Pass::wait_for`]), except where it spins.
+    /// A section that cannot be completed takes no step: what it did would have to be undone. For
+    /// writes this is already so ([`Pass::wait_for`]), except where it spins.
     fn undone(&mut self, at: InstrRef, stuck: TermId, kind: WaitKind, state: &State) {
         if state.atomic == 0 {
             return;
         }
-        let here = (self.thread.ix, state.section);
-        let events = self.skeleton.events.iter().rev();
-        let writes = events
-            .take_while(|e| (e.thread, e.unit) == here)
-            .filter(|e| e.kind == EventKind::Write && kind == WaitKind::Loop)
-            .map(|e| e.guard);
-        let marks = self.skeleton.marks.iter();
-        let created = marks
-            .filter(|m| (m.thread, m.unit) == here && matches!(m.kind, MarkKind::Create(_)))
-            .map(|m| m.guard);
-        let guards: Vec<TermId> = writes.chain(created).collect();
-        for guard in guards {
-            let condition = self.terms().and(guard, stuck);
+        let writes = kind == WaitKind::Loop;
+        let steps = self.recorder.steps_of_section(&mut self.terms, state.section, writes);
+        for guard in steps {
+            let condition = self.terms.and(guard, stuck);
             if self.terms.is_false(condition) {
                 continue;
             }
             let what =
                 "an atomic section that waits after a step of its own (use --engine explore)";
             let kind = CutKind::Unsupported(what.into());
-            let place = self.program.place(at);
-            let (thread, unit) = (self.thread.ix, self.thread.unit);
-            self.skeleton.cuts.push(crate::skeleton::Cut { condition, thread, unit, kind, place });
+            self.recorder.cut(condition, kind, self.program.place(at));
         }
     }
 }

@@ -1,8 +1,9 @@
 //! Small C programs and their exact skeletons.
 //!
-//! Each `tests/skeletons/*.c` has its skeleton beside it as `.txt`. The first lines of a program say what it shows, and
-//! with what it is summarised: `// property: deadlocks` (assertions unless given), `// unwind: 1` (2 unless given).
-//! `RADDLE_BLESS=1 cargo test -p raddle-summary` rewrites the texts; their diff is read like code.
+//! Each `tests/skeletons/*.c` has its skeleton beside it as `.txt`. The first lines of a program
+//! say what it shows, and with what it is summarised: `// property: deadlocks` (assertions unless
+//! given), `// unwind: 1` (2 unless given). `RADDLE_BLESS=1 cargo test -p raddle-summary` rewrites
+//! the texts; their diff is read like code.
 
 use std::path::{Path, PathBuf};
 

@@ -192,6 +192,6 @@ fn main() -> ExitCode {
         }
     };
     // Engines recurse: a stack as in the tool itself.
-    let worker = std::thread::Builder::new().stack_size(1 << 29).spawn(move || run(&all));
+    let worker = std::thread::Builder::new().stack_size(16 << 20).spawn(move || run(&all));
     worker.expect("a thread can be started").join().unwrap_or(ExitCode::FAILURE)
 }

@@ -50,7 +50,7 @@ fn agree_within(
         }
         counts
     };
-    let worker = std::thread::Builder::new().stack_size(1 << 29).spawn(run);
+    let worker = std::thread::Builder::new().stack_size(16 << 20).spawn(run);
     match worker.expect("a thread can be started").join() {
         Ok(counts) => counts,
         Err(panic) => std::panic::resume_unwind(panic),

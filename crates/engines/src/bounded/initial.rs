@@ -7,8 +7,7 @@
 
 use std::collections::BTreeSet;
 
-use raddle_summary::execute::initial_value;
-use raddle_summary::{Event, ObjectIx, ObjectKey};
+use raddle_summary::{Beginning, Event, ObjectIx, ObjectKey, Part};
 use raddle_term::{TermId, Terms};
 use rustc_hash::FxHashMap;
 
@@ -100,8 +99,9 @@ struct Look<'a> {
 impl Look<'_> {
     fn value(&mut self, o: ObjectIx, offset: u64, bytes: u32) -> TermId {
         let Scene { program, knowledge, skeleton } = self.scene;
-        let (arbitrary, part) = (&mut self.memory.bytes, (o, offset, bytes));
-        initial_value(program, knowledge, &skeleton.images, arbitrary, self.terms, part)
+        let (images, arbitrary) = (&skeleton.images, &mut self.memory.bytes);
+        let part = Part { object: o, offset, bytes };
+        Beginning { program, knowledge, images, arbitrary }.value(self.terms, part)
     }
 
     fn inside(&mut self, address: TermId, o: ObjectIx) -> TermId {
@@ -153,7 +153,7 @@ impl Look<'_> {
 
     /// The bytes that were written before the first thread was created.
     fn in_images(&self, o: ObjectIx) -> BTreeSet<u64> {
-        let images = self.scene.skeleton.images.iter().filter_map(|(_, m)| m.contents(o));
+        let images = self.scene.skeleton.images.iter().filter_map(|i| i.memory.contents(o));
         images
             .flat_map(|c| c.cells())
             .flat_map(|(at, bytes, _)| at..at + u64::from(bytes))
@@ -207,7 +207,7 @@ impl Look<'_> {
     }
 
     fn starts_as_zeros(&self, o: ObjectIx) -> bool {
-        if self.scene.skeleton.images.iter().any(|(_, m)| m.contents(o).is_some()) {
+        if self.scene.skeleton.images.iter().any(|i| i.memory.contents(o).is_some()) {
             return false;
         }
         self.fixed(o).is_some_and(|init| init.iter().all(|&b| b == 0))

@@ -1,0 +1,125 @@
+//! Loops: whether to go round again.
+//!
+//! Idea: a path that returns to a loop head takes the next iteration only under the condition that
+//! this one had an effect ([`crate::purity`]), and only while bounds allow. An iteration whose exit
+//! test folded to "stay" is free: such loops end by themselves, and their iterations count against
+//! a bound of their own.
+//! Limits: a loop that is entered past its head has no state to compare with, so its iterations
+//! just count.
+
+use raddle_ir::{BlockId, FuncId, Place};
+use raddle_term::TermId;
+
+use crate::activation::Activation;
+use crate::beginning::Beginning;
+use crate::memory::Part;
+use crate::purity::{self, Arrival, Head};
+use crate::skeleton::CutKind;
+use crate::state::State;
+use crate::walk::Walk;
+
+/// What is counted from one iteration of a loop to the next, over all paths that come back.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Count {
+    /// Iterations that count against the bound.
+    pub counted: u32,
+    /// Iterations that were certain to happen.
+    pub free: u32,
+    /// The condition under which the last iteration waited on a condition variable.
+    pub waited: Option<TermId>,
+}
+
+impl Walk<'_> {
+    /// The state at a loop head where an iteration begins.
+    pub fn head(&self, state: &State, regs: &[TermId], count: Count) -> Head {
+        Head {
+            path: state.path.clone(),
+            regs: regs.to_vec(),
+            memory: state.memory.clone(),
+            effects: self.thread.effects.len(),
+            unit: self.recorder.unit(),
+            choices: self.recorder.choice_count(),
+            waited: count.waited.unwrap_or(self.terms.fals()),
+            counted: count.counted,
+            free: count.free,
+            decided: false,
+        }
+    }
+
+    /// Decides whether a further iteration is taken; adds the condition for it to the path.
+    pub fn goes_round_again(
+        &mut self,
+        act: &mut Activation,
+        head_block: BlockId,
+        state: &mut State,
+        regs: &[TermId],
+    ) -> bool {
+        let l = act.info.cfg.loop_at_head(head_block).expect("back edges go to heads");
+        let Some(head) = act.heads[l].clone() else {
+            let counted = act.next[l].counted.max(1);
+            let within = self.within_bound(counted, act.func, head_block, state);
+            if within {
+                act.next[l].counted = counted;
+            }
+            return within;
+        };
+        let live: Vec<usize> = act.info.liveness.live_at(head_block).map(|r| r.index()).collect();
+        let effect = self.had_effect(&head, state, regs, &live);
+        let waited = purity::waited(&mut self.terms, &head, &self.thread.effects);
+        self.wait_spinning(state, act.func, head_block, &head, [effect, waited]);
+        if !self.wait_for(state, effect) {
+            return false;
+        }
+        let (mut counted, mut free) = (head.counted, head.free);
+        let room = self.recorder.event_count() < self.limits.events;
+        if head.decided && free < self.limits.free && room {
+            free += 1;
+        } else {
+            counted += 1;
+        }
+        if !self.within_bound(counted, act.func, head_block, state) {
+            return false;
+        }
+        let next = &mut act.next[l];
+        let before = next.waited.unwrap_or(self.terms.fals());
+        let waited = self.terms.or(before, waited);
+        *next = Count {
+            counted: next.counted.max(counted),
+            free: next.free.max(free),
+            waited: Some(waited),
+        };
+        true
+    }
+
+    /// The condition (given the path) under which the iteration that ends here had an effect.
+    fn had_effect(
+        &mut self,
+        head: &Head,
+        state: &State,
+        regs: &[TermId],
+        live: &[usize],
+    ) -> TermId {
+        debug_assert!(head.effects <= self.thread.effects.len(), "effects are never taken back");
+        let (images, arbitrary) = self.recorder.beginning();
+        let (program, knowledge) = (self.program, &*self.knowledge);
+        let mut beginning = Beginning { program, knowledge, images, arbitrary };
+        let effects = &self.thread.effects;
+        let now = Arrival { regs, memory: &state.memory, path: &state.path, effects };
+        let mut initial = |terms: &mut _, part: Part| beginning.value(terms, part);
+        purity::had_effect(&mut self.terms, head, &now, live, &mut initial)
+    }
+
+    /// Records a cut if so many iterations are more than the bound.
+    fn within_bound(&mut self, counted: u32, func: FuncId, head: BlockId, state: &State) -> bool {
+        let within = counted <= self.limits.unwind;
+        if !within {
+            self.cut(state, CutKind::Loop, self.loop_place(func, head));
+        }
+        within
+    }
+
+    fn loop_place(&self, func: FuncId, head: BlockId) -> Place {
+        let block = self.program.function(func).block(head);
+        block.instrs.iter().map(|i| i.place).find(|p| p.is_known()).unwrap_or(block.end_place)
+    }
+}
