@@ -43,7 +43,8 @@ pub struct Settings {
     pub resident: Option<fn() -> Option<u64>>,
     /// Stop at the first finding instead of looking for all.
     pub first_only: bool,
-    /// Each model is compared with what the solver was told. On by default with the feature `paranoid`.
+    /// Each model is compared with what the solver was told, and with the memory model. On by default with the
+    /// feature `paranoid`.
     pub recheck: bool,
 }
 

@@ -17,7 +17,7 @@
 //! | [`facts`]: [`before`], [`implication`], [`sections`] | what holds in every execution |
 //! | [`cells`], [`initial`] | accesses cut into pieces; what memory holds at the start |
 //! | [`formula`], [`builtin`], [`smtlib`], [`solver`] | a formula, and who decides it |
-//! | [`record`] | models are compared with what was said |
+//! | [`record`], [`recheck`] | models are compared with what was said, and with the memory model |
 //! | [`stages`] | time and memory |
 //!
 //! **Invariant:** nothing here knows a particular engine. A composition adds terms to the pool and
@@ -35,6 +35,7 @@ pub mod formula;
 pub mod implication;
 pub mod initial;
 pub mod races;
+pub mod recheck;
 pub mod record;
 pub mod scene;
 pub mod search;

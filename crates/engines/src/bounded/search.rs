@@ -14,6 +14,7 @@ use raddle_term::Terms;
 
 use super::composition::{Composition, Schedule, Shown};
 use super::formula::Formula;
+use super::recheck;
 use super::scene::Scene;
 use super::witness::{Model, Stand};
 
@@ -24,7 +25,7 @@ pub struct Manner {
     pub first_only: bool,
     /// The number of context switches is bounded, so replay must not add any.
     pub strict: bool,
-    /// Each model is compared with what was said.
+    /// Each model is compared with what was said, and with the memory model.
     pub recheck: bool,
 }
 
@@ -124,6 +125,9 @@ impl<'a> Search<'a> {
         debug_assert_eq!(schedule.check_invariants(self.scene), Ok(()), "a schedule is an order");
         if self.manner.recheck {
             self.composition.formula().recheck(self.terms)?;
+            let values = self.composition.formula().variables(self.terms.variable_count());
+            let mut model = Model::new(self.scene, self.terms, values);
+            recheck::check(self.scene, &mut model, self.composition.initial(), &schedule, shown)?;
         }
         Ok(schedule)
     }

@@ -58,7 +58,7 @@ impl Sections {
     }
 
     /// Whether holding a mutex keeps others out.
-    fn protects(&self, mutex: u64) -> bool {
+    pub fn protects(&self, mutex: u64) -> bool {
         !self.broken.contains(&0) && !self.broken.contains(&mutex)
     }
 }

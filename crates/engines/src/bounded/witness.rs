@@ -68,6 +68,11 @@ impl<'a> Model<'a> {
         self.evaluator.value(self.terms, t, &mut |v| values.get(&v).copied().unwrap_or(0))
     }
 
+    /// The pool of terms.
+    pub fn terms(&self) -> &'a Terms {
+        self.terms
+    }
+
     /// Whether a Boolean term holds.
     pub fn holds(&mut self, t: TermId) -> bool {
         self.value(t) != 0
