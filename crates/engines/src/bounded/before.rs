@@ -46,7 +46,26 @@ impl Before {
             }
         }
         let clocks = clocks(skeleton, &fixed);
-        Before { clocks, fixed, conditional_joins }
+        let before = Before { clocks, fixed, conditional_joins };
+        before.check_invariants(skeleton);
+        before
+    }
+
+    /// Fixed edges are in the order, and the order has no cycle.
+    fn check_invariants(&self, skeleton: &Skeleton) {
+        for &(from, to) in &self.fixed {
+            for (thread, unit) in [from, to] {
+                let units = skeleton.threads[thread.index()].units;
+                debug_assert!(unit < units, "an edge joins units of threads");
+            }
+            debug_assert!(self.is_before(from, to), "a fixed edge is in the order");
+            debug_assert!(!self.is_before(to, from), "what always holds has no cycle");
+        }
+        for row in &self.clocks {
+            debug_assert!(row.is_sorted_by_key(|r| r.0), "clocks are found by bisection");
+            let grows = row.windows(2).all(|w| w[0].1.iter().zip(&w[1].1).all(|(a, b)| a <= b));
+            debug_assert!(grows, "what was before a unit is before the next one");
+        }
     }
 
     /// Whether `a` comes before `b` in every execution (different units).

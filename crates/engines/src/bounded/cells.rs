@@ -38,6 +38,27 @@ pub struct Group {
     pub writes: Vec<Piece>,
 }
 
+impl Group {
+    /// Pieces of one location have one size, and those of one thread stand in program order.
+    fn check_invariants(&self, skeleton: &Skeleton) {
+        let size = self.reads.iter().chain(&self.writes).map(|p| p.bytes).next();
+        for piece in self.reads.iter().chain(&self.writes) {
+            let event = &skeleton.events[piece.event];
+            debug_assert!(piece.bytes > 0 && Some(piece.bytes) == size, "one location, one size");
+            debug_assert!(
+                piece.first + piece.bytes <= event.bytes,
+                "a piece is part of its access"
+            );
+        }
+        for pieces in [&self.reads, &self.writes] {
+            debug_assert!(
+                pieces.is_sorted_by_key(|p| (p.event, p.first)),
+                "pieces stand in the order of their accesses"
+            );
+        }
+    }
+}
+
 /// Cuts all accesses.
 pub fn cut(skeleton: &Skeleton, knowledge: &Knowledge, terms: &mut Terms) -> Vec<Group> {
     let mut classes = Classes::default();
@@ -57,6 +78,10 @@ pub fn cut(skeleton: &Skeleton, knowledge: &Knowledge, terms: &mut Terms) -> Vec
             *size = greatest_common_divisor(*size, granule(knowledge, event));
         }
     }
+    assert!(
+        symbolic.values().all(|s| s.is_power_of_two()),
+        "a cell fits every access of its class"
+    );
     let bounds = bounds(skeleton, &mut classes, &symbolic);
     let mut groups: FxHashMap<(ObjectIx, u64), Group> = FxHashMap::default();
     let mut order: Vec<(ObjectIx, u64)> = Vec::new();
@@ -85,12 +110,17 @@ pub fn cut(skeleton: &Skeleton, knowledge: &Knowledge, terms: &mut Terms) -> Vec
             }
         }
     }
-    order.into_iter().map(|key| groups.remove(&key).expect("every key has a group")).collect()
+    let groups: Vec<Group> =
+        order.into_iter().map(|key| groups.remove(&key).expect("every key has a group")).collect();
+    groups.iter().for_each(|g| g.check_invariants(skeleton));
+    groups
 }
 
 fn pieces(skeleton: &Skeleton, terms: &mut Terms, event: usize, cuts: &[u64]) -> Vec<Piece> {
     let Event { address, bytes, value, .. } = skeleton.events[event];
     let width = terms.width(address);
+    debug_assert_eq!(terms.width(value), bytes * 8, "a value fills its bytes");
+    debug_assert_eq!(cuts.first(), Some(&0), "an access is cut from its first byte on");
     debug_assert!(
         skeleton.events[event].targets.len() > 1
             || skeleton.events[event].targets[0].1.is_none()
@@ -150,6 +180,7 @@ fn granule(knowledge: &Knowledge, event: &Event) -> u64 {
 }
 
 fn greatest_common_divisor(a: u64, b: u64) -> u64 {
+    debug_assert!(a > 0 || b > 0, "zero has no greatest divisor");
     if b == 0 { a } else { greatest_common_divisor(b, a % b) }
 }
 
@@ -174,7 +205,8 @@ impl Classes {
     fn unite(&mut self, a: ObjectIx, b: ObjectIx) {
         let (a, b) = (self.find(a), self.find(b));
         if a != b {
-            self.parent.insert(a.max(b), a.min(b));
+            let before = self.parent.insert(a.max(b), a.min(b));
+            debug_assert!(before.is_none(), "a root has no parent");
         }
     }
 }

@@ -87,6 +87,32 @@ pub struct Goals {
     pub beyond: Option<Beyond>,
 }
 
+impl Goals {
+    /// Each thing of the skeleton that can be found is a goal, once.
+    pub fn check_invariants(&self, scene: Scene) {
+        let Scene { program, skeleton, .. } = scene;
+        assert_eq!(self.violations.len(), skeleton.violations.len(), "each violation is a goal");
+        assert_eq!(self.cuts.len(), skeleton.cuts.len(), "each cut is a goal");
+        for race in &self.races {
+            let (a, b) = (&skeleton.events[race.first], &skeleton.events[race.second]);
+            assert!(race.first < race.second, "a pair is mentioned once");
+            assert_ne!(a.thread, b.thread, "a thread does not race with itself");
+            assert!(!a.hidden && !b.hidden, "hidden accesses never race");
+        }
+        assert!(
+            self.races.is_empty() || program.checked.contains(raddle_ir::Property::Races),
+            "races are looked for only if they are asked for"
+        );
+        assert_eq!(self.deadlocks.is_empty(), skeleton.waits.is_empty(), "waits may deadlock");
+        for goal in &self.deadlocks {
+            let mut waits = goal.points.iter().map(|p| &skeleton.waits[p.wait]);
+            let locks =
+                |w: &raddle_summary::Wait| matches!(w.kind, raddle_summary::WaitKind::Lock(_));
+            assert!(!goal.local || waits.all(locks), "a local deadlock is one of locks");
+        }
+    }
+}
+
 /// Whether a bound of the engine itself leaves something out.
 #[derive(Clone, Copy, Debug)]
 pub struct Beyond {

@@ -35,9 +35,7 @@ impl Question for Cuts<'_> {
     fn model(&mut self, search: &mut Search) -> Result<(), String> {
         let cuts = &self.skeleton.cuts;
         let hit: Vec<usize> = self.open.iter().filter(|o| search.value(o.0)).map(|o| o.1).collect();
-        let Some(&first) = hit.first() else {
-            return Err("a model of a cut comes to none".into());
-        };
+        let Some(&first) = hit.first() else { return Err("a model of a cut comes to none".into()) };
         search.look(Shown::Cut(first))?;
         for i in hit {
             let key = (cuts[i].kind.clone(), cuts[i].place);
@@ -45,9 +43,10 @@ impl Question for Cuts<'_> {
                 self.reached.push(key);
             }
         }
-        let reached = &self.reached;
+        let (reached, before) = (&self.reached, self.open.len());
         self.open
             .retain(|o| !reached.iter().any(|r| r.0 == cuts[o.1].kind && r.1 == cuts[o.1].place));
+        assert!(self.open.len() < before, "what was reached is not looked for again");
         Ok(())
     }
 }

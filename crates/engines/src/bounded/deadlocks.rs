@@ -76,6 +76,7 @@ pub struct Goal {
 pub fn encode(scene: Scene, terms: &mut Terms, formula: &mut dyn Formula) -> Vec<Goal> {
     let waits = &scene.skeleton.waits;
     let stuck: Vec<TermId> = waits.iter().map(|w| stuck(scene, terms, w)).collect();
+    assert!(!waits.is_empty(), "without waiting points there is nothing to encode");
     let lits: Vec<Lit> = stuck.iter().map(|&t| formula.lit(terms, t)).collect();
     let global = global(scene, terms, formula, &lits);
     acyclic(scene.skeleton, terms, formula, &stuck, global.some);
@@ -157,6 +158,7 @@ fn global(scene: Scene, terms: &Terms, formula: &mut dyn Formula, stuck: &[Lit])
 
 /// For each thread the condition that it has the lock with this word.
 fn holders(skeleton: &Skeleton, terms: &mut Terms, word: TermId) -> Vec<(usize, TermId)> {
+    assert_eq!(terms.width(word), 32, "the word of a mutex has four bytes");
     let mut all = Vec::new();
     for (t, thread) in skeleton.threads.iter().enumerate() {
         let number = terms.constant(u128::from(thread.number), 32);
@@ -177,6 +179,7 @@ fn acyclic(
     some: Lit,
 ) {
     let width = usize::BITS - skeleton.threads.len().leading_zeros();
+    assert!(1 << width > skeleton.threads.len(), "there are ranks for all threads");
     let ranks: Vec<TermId> = skeleton.threads.iter().map(|_| terms.fresh(width)).collect();
     for (wait, &stuck) in skeleton.waits.iter().zip(stuck) {
         let WaitKind::Lock(word) = wait.kind else { continue };
@@ -264,6 +267,7 @@ impl Question for Deadlocks<'_> {
             let wait = &self.skeleton.waits[point.wait];
             (ThreadId(self.skeleton.threads[wait.thread.index()].number), wait.at)
         });
+        assert!(other_lines.len() > 1, "a deadlock has lines");
         let wanted = Wanted::Deadlock { local: self.goal.local, waits: waits.collect() };
         let shown = if self.goal.local { Shown::LocalDeadlock } else { Shown::GlobalDeadlock };
         match search.replay(shown, &[], &wanted)? {

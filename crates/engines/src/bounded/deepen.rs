@@ -143,6 +143,7 @@ impl Deepening<'_> {
                         break verdict;
                     }
                     last = Some(verdict);
+                    assert!(further || next_bound(unwind) > unwind, "a bound that grows is larger");
                     if deeper {
                         unwind = next_bound(unwind);
                         free = free.saturating_mul(4).min(MOST_FREE);
@@ -167,6 +168,8 @@ impl Deepening<'_> {
                 Limit::Cut(cut) => cuts.push(cut),
             }
         }
+        let open = reached.cuts.len() + usize::from(reached.beyond.is_some());
+        assert!(open == 0 || !cuts.is_empty(), "what is reached is named");
         match cuts.is_empty() {
             true => Verdict::Safe(Ground::Unrolling { bound: unwind }),
             false => Verdict::Bounded(Bounds::new(cuts)),
@@ -217,6 +220,7 @@ impl Deepening<'_> {
             Err(Stop::Time) => return Level::Time,
             Err(Stop::Solver(what)) => return Level::Solver(what),
         };
+        composed.goals.check_invariants(scene);
         self.note_sizes(composed.composition.as_mut());
         let Figures { events, clauses, .. } = self.figures;
         let text = format!("unwinding {unwind}: {events} events, {clauses} clauses");
@@ -329,7 +333,9 @@ fn limit(bound: u32, (kind, place): &(CutKind, Place)) -> Limit {
         CutKind::Recursion => Cut::Recursion { place, bound },
         CutKind::Threads => Cut::Threads { place, bound },
         CutKind::Object => Cut::Object { place },
-        CutKind::Unsupported(what) => return Limit::Unsupported { what: what.clone(), place },
+        CutKind::Unsupported(what) => {
+            return Limit::Unsupported { what: what.clone(), place };
+        }
     })
 }
 
@@ -347,5 +353,7 @@ fn once(limits: impl Iterator<Item = Limit>) -> Vec<Limit> {
 /// One trace for each finding.
 fn distinct(program: &Program, found: Vec<ConfirmedTrace>) -> Vec<ConfirmedTrace> {
     let mut keys = BTreeSet::new();
+    let asked = |t: &ConfirmedTrace| program.checked.contains(t.finding().property);
+    debug_assert!(found.iter().all(asked), "only what is checked is found");
     found.into_iter().filter(|t| keys.insert(t.finding().key(program))).collect()
 }

@@ -51,6 +51,7 @@ pub trait Formula {
 
 /// A literal that implies that one of these holds.
 pub fn any_of(formula: &mut dyn Formula, lits: &[Lit]) -> Lit {
+    assert!(!lits.is_empty(), "one of none holds never");
     if let [one] = lits {
         return *one;
     }

@@ -17,6 +17,7 @@ pub struct Implication {
 impl Implication {
     /// Whether `a` certainly implies `b`.
     pub fn holds(&mut self, terms: &Terms, a: TermId, b: TermId) -> bool {
+        debug_assert_eq!((terms.width(a), terms.width(b)), (1, 1), "guards are Booleans");
         if a == b || terms.is_true(b) || terms.is_false(a) {
             return true;
         }
@@ -82,6 +83,7 @@ impl Implication {
                 set.insert(x);
             }
         }
+        assert!(!set.is_empty(), "a conjunction has leaves");
         let set = Rc::new(set);
         self.sets.insert(t, set.clone());
         set

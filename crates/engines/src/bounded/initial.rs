@@ -87,6 +87,10 @@ pub fn contents(
         }
     }
     cases.retain(|c| !memory.terms.is_false(c.0));
+    for &(condition, value) in &cases {
+        debug_assert_eq!(memory.terms.width(condition), 1, "a condition is a Boolean");
+        debug_assert_eq!(memory.terms.width(value), read.bytes * 8, "contents fill the piece");
+    }
     cases
 }
 
@@ -98,6 +102,8 @@ struct Look<'a> {
 
 impl Look<'_> {
     fn value(&mut self, o: ObjectIx, offset: u64, bytes: u32) -> TermId {
+        let size = self.scene.knowledge.object(o).size;
+        debug_assert!(offset + u64::from(bytes) <= size, "initial contents are inside the object");
         let Scene { program, knowledge, skeleton } = self.scene;
         let (images, arbitrary) = (&skeleton.images, &mut self.memory.bytes);
         let part = Part { object: o, offset, bytes };
@@ -168,6 +174,8 @@ impl Look<'_> {
         if let Some(cell) = others.clone().find(|c| c.address == address) {
             return cell.value;
         }
+        let sizes = others.clone().all(|c| terms.width(c.value) == bytes * 8);
+        assert!(sizes, "symbolic accesses of one object have cells of one size");
         let value = terms.fresh(bytes * 8);
         assumptions.extend(others.by_ref().map(|other| {
             let (there, same) = (terms.eq(address, other.address), terms.eq(value, other.value));

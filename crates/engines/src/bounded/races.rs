@@ -100,6 +100,8 @@ fn may_race(terms: &Terms, facts: &mut Facts, a: &Event, b: &Event) -> bool {
 /// The condition for common bytes.
 fn overlap(program: &Program, terms: &mut Terms, a: &Event, b: &Event) -> TermId {
     let (at, bt, an, bn) = (a.address, b.address, a.bytes, b.bytes);
+    debug_assert!(an > 0 && bn > 0, "an access has bytes");
+    debug_assert_eq!(terms.width(at), program.pointer_bits, "addresses are pointers");
     if an == bn && (an == 1 || at == bt) {
         return terms.eq(at, bt);
     }
@@ -153,9 +155,7 @@ impl Question for Races<'_> {
         let hit = self.groups.iter().enumerate().find_map(|(g, group)| {
             group.iter().position(|p| search.value(p.selector)).map(|p| (g, p))
         });
-        let Some((g, p)) = hit else {
-            return Err("a model of a race has no racing pair".into());
-        };
+        let Some((g, p)) = hit else { return Err("a model of a race has no racing pair".into()) };
         let Goal { first, second, .. } = self.groups[g][p];
         let (e, f) = (&self.skeleton.events[first], &self.skeleton.events[second]);
         let number = |e: &Event| ThreadId(self.skeleton.threads[e.thread.index()].number);
@@ -176,7 +176,8 @@ impl Question for Races<'_> {
                     }
                     Err(e) => search.findings.unconfirmed.push(e.to_string()),
                 }
-                self.groups[g].swap_remove(p);
+                let removed = self.groups[g].swap_remove(p);
+                debug_assert_eq!((removed.first, removed.second), (first, second), "that pair");
                 if self.groups[g].is_empty() {
                     self.groups.swap_remove(g);
                 }

@@ -11,7 +11,7 @@
 //! Limits: an arbitrary byte for which nobody made a variable has the value that its first reader finds.
 
 use raddle_ir::Program;
-use raddle_summary::{Event, EventKind, Mark, MarkKind, ObjectIx, ObjectKey, ThreadIx};
+use raddle_summary::{Event, EventKind, Mark, MarkKind, ObjectIx, ObjectKey, ThreadIx, Trail};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::before::Unit;
@@ -155,7 +155,8 @@ impl Run<'_, '_> {
     fn unit(&mut self, events: &[&Event]) -> Result<(), String> {
         for e in events {
             let (occurs, reached) = (self.model.holds(e.guard), self.model.holds(e.reached));
-            if occurs && !reached {
+            // What a look at an object's life is for may be an error, which is not reached.
+            if occurs && !reached && e.trail != Trail::Look {
                 return Err(format!("{} occurs, but is not reached", self.show(e)));
             }
             let address = self.model.value(e.address) as u64;

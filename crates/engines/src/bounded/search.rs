@@ -86,7 +86,10 @@ impl<'a> Search<'a> {
             match formula.solve(&[open]) {
                 Answer::Unsatisfiable => return Ok(End::Complete),
                 Answer::Interrupted => return Ok(End::Time),
-                Answer::Satisfiable => question.model(self)?,
+                Answer::Satisfiable => {
+                    assert!(formula.value(open), "a model is one of what was asked");
+                    question.model(self)?;
+                }
             }
         }
     }

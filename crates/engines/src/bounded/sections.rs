@@ -26,6 +26,7 @@ impl Sections {
         let word = |e: &Event| terms.as_const(e.address).map(|k| k as u64);
         let locks = || skeleton.events.iter().filter(|e| e.lock);
         let words: FxHashSet<u64> = locks().filter_map(word).collect();
+        debug_assert!(locks().all(|e| e.bytes == 4), "the word of a mutex has four bytes");
         for e in skeleton.events.iter().filter(|e| !e.lock && e.kind == EventKind::Write) {
             match word(e) {
                 Some(at) => {

@@ -96,6 +96,7 @@ impl Smt {
 
     /// The name of a term, after the definitions that it needs.
     fn term(&mut self, terms: &Terms, t: TermId) -> String {
+        assert!(self.defined.len() <= terms.len(), "terms are never forgotten");
         self.defined.resize(terms.len(), false);
         let mut stack = vec![(t, false)];
         while let Some((t, arguments_known)) = stack.pop() {
@@ -108,6 +109,8 @@ impl Smt {
                 continue;
             }
             self.defined[t.index()] = true;
+            let known = terms.args(t).iter().all(|a| self.defined[a.index()]);
+            debug_assert!(known, "a term is defined after its arguments");
             if let Some(command) = terms.smtlib_command(t) {
                 self.line(format_args!("{command}"));
             }
@@ -123,6 +126,7 @@ impl Smt {
         let booleans = dialogue.values(&names)?.into_iter().map(|v| v != 0).collect();
         let names: Vec<String> = self.variables.iter().map(|v| format!("v{}", v.index())).collect();
         let values = dialogue.values(&names)?;
+        assert_eq!(values.len(), names.len(), "each constant has a value");
         let variables = self.variables.iter().copied().zip(values).collect();
         Some(Model { booleans, variables })
     }

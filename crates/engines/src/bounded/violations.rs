@@ -137,7 +137,7 @@ impl Question for Violations<'_> {
 impl Violations<'_> {
     /// Leaves out a violation that was shown; otherwise `why` says why not.
     fn leave_out(&mut self, search: &mut Search, hit: usize, why: Option<String>, alive: &[bool]) {
-        let index = self.open[hit].index;
+        let (index, open) = (self.open[hit].index, self.open.len());
         let violations = &self.skeleton.violations;
         let v = &violations[index];
         let lost = v.property == Property::LostMemory;
@@ -158,6 +158,7 @@ impl Violations<'_> {
             None => {
                 let key = |v: &Violation| (v.site, v.property);
                 self.open.retain(|o| key(&violations[o.index]) != key(v));
+                assert!(self.open.len() < open, "what was shown is not looked for again");
             }
         }
     }
@@ -166,6 +167,7 @@ impl Violations<'_> {
     fn other_leaks(&mut self, search: &mut Search, index: usize, alive: &[bool]) {
         let violations = &self.skeleton.violations;
         let property = violations[index].property;
+        assert_eq!(alive.len(), violations[index].leaks.len(), "each object is alive or not");
         self.leaks += 1;
         if self.leaks >= MOST_LEAKS {
             self.open.retain(|o| violations[o.index].property != property);

@@ -91,6 +91,7 @@ impl<'a> Model<'a> {
             }
         }
         let mut guide: Vec<GuideStep> = Vec::new();
+        assert!(schedule.length <= schedule.order.len(), "an execution is part of its order");
         for unit in &schedule.order[..schedule.length] {
             let mut all = steps.remove(unit).unwrap_or_default();
             all.sort_by_key(|s| s.position);
@@ -200,13 +201,15 @@ impl<'a> Model<'a> {
                 ChoiceKind::Input(value, _) => inputs.push(self.value(value)),
                 ChoiceKind::Alloc(o) => {
                     let nth = addresses.len() as u32;
-                    allocations.insert(o, Origin::Allocation { thread: id, nth });
+                    let before = allocations.insert(o, Origin::Allocation { thread: id, nth });
+                    debug_assert!(before.is_none(), "an object is allocated once");
                     addresses.push(knowledge.object(o).base);
                 }
                 ChoiceKind::Thread(child) => numbers.push(skeleton.threads[child.index()].number),
             }
         }
-        answers.inputs.insert(id, inputs);
+        let before = answers.inputs.insert(id, inputs);
+        debug_assert!(before.is_none(), "threads have numbers of their own");
         answers.addresses.insert(id, addresses);
         answers.numbers.insert(id, numbers);
     }
@@ -237,6 +240,7 @@ impl<'a> Model<'a> {
             if let (Some(origin), Some(offset)) = (origin(cell.object), at.checked_sub(base)) {
                 let bytes = self.value(cell.value).to_le_bytes();
                 let width = self.terms.width(cell.value) as usize / 8;
+                assert!(width <= bytes.len(), "a cell is at most as wide as a value");
                 for (place, &byte) in (offset..).zip(&bytes[..width]) {
                     contents.entry((origin, place)).or_insert(byte);
                 }

@@ -167,6 +167,7 @@ impl Clocks {
         let timed = self.timed.as_deref().expect("the order was written before the search");
         let names: Vec<String> = timed.iter().map(|&u| clock(u)).collect();
         let clocks = self.smt.values(&names)?;
+        assert_eq!(clocks.len(), timed.len(), "each unit has a clock");
         let mut sorted: Vec<(u128, Unit)> = clocks.into_iter().zip(timed.iter().copied()).collect();
         sorted.sort_unstable();
         Some(all_units(&self.lengths, sorted.into_iter().map(|s| s.1)))
@@ -184,6 +185,7 @@ fn all_units(lengths: &[u32], some: impl Iterator<Item = Unit>) -> Vec<Unit> {
     let mut order = Vec::new();
     for (thread, index) in some {
         let from = std::mem::replace(&mut next[thread.index()], index + 1);
+        assert!(from <= index, "clocks of a thread grow");
         order.extend((from..=index).map(|i| (thread, i)));
     }
     for (thread, (&from, &units)) in next.iter().zip(lengths).enumerate() {
@@ -267,6 +269,7 @@ impl Order for Clocks {
     }
 
     fn may_read(&mut self, read: ReadIx, write: WriteIx, reads_from: Option<Lit>, hits: Lit) {
+        assert!(self.timed.is_none(), "the order is complete before the first search");
         let place = self.writes[write.0 as usize];
         let candidate = Candidate { place, reads_from, hits };
         self.reads[read.0 as usize].candidates.push(candidate);

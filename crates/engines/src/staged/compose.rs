@@ -12,7 +12,7 @@
 //! values never agree.
 
 use raddle_sat::Lit;
-use raddle_summary::{Event, Skeleton, ThreadIx};
+use raddle_summary::{Event, EventKind, Skeleton, ThreadIx};
 use raddle_term::{TermId, Terms};
 use rustc_hash::FxHashMap;
 
@@ -65,6 +65,25 @@ pub struct Axioms {
     pub sizes: Sizes,
 }
 
+impl Axioms {
+    /// What is read from is a unit of the program, and what reads is one of several events.
+    fn check_invariants(&self, skeleton: &Skeleton) {
+        let exists = |unit: &Unit| unit.1 < skeleton.threads[unit.0.index()].units;
+        for (here, sources) in &self.sources {
+            debug_assert!(exists(here), "a read is in a unit of its thread");
+            debug_assert!(sources.iter().all(|s| exists(&s.1)), "so is a write");
+            debug_assert!(here.1 > 0, "the first unit of a thread is its existence");
+        }
+        let memory = &self.initial;
+        debug_assert!(
+            memory.assumptions.is_empty() || !memory.cells.is_empty(),
+            "assumptions are about cells"
+        );
+        let links: usize = self.sources.values().map(Vec::len).sum();
+        debug_assert!(links <= self.sizes.reads_from, "sources are counted among all pairs");
+    }
+}
+
 impl Composition for Axioms {
     fn formula(&mut self) -> &mut dyn Formula {
         self.order.as_mut()
@@ -87,7 +106,10 @@ impl Composition for Axioms {
             Shown::GlobalDeadlock => vec![deadlocks::time(skeleton, false)],
             Shown::LocalDeadlock => vec![deadlocks::time(skeleton, true)],
         };
-        Schedule::until(scene, self.order.order(), last)
+        let order = self.order.order();
+        let units: u32 = skeleton.threads.iter().map(|t| t.units).sum();
+        assert!(order.len() >= units as usize, "the order has all units");
+        Schedule::until(scene, order, last)
     }
 
     fn sizes(&self) -> Vec<(&'static str, usize)> {
@@ -154,7 +176,9 @@ pub fn compose(
         order.assert_implies(terms, &[], t);
     }
     let (sources, sizes) = (composer.sources, composer.sizes);
-    Some(Axioms { order, facts, initial, sources, sizes })
+    let axioms = Axioms { order, facts, initial, sources, sizes };
+    axioms.check_invariants(skeleton);
+    Some(axioms)
 }
 
 struct Composer<'a> {
@@ -187,6 +211,7 @@ struct Candidate {
 
 /// The position of a piece in its unit: pieces of one access stand apart.
 fn position(event: &Event, piece: &Piece) -> u32 {
+    assert!(event.bytes <= 16 && piece.first < 16, "an access has at most 16 bytes");
     event.position * 16 + piece.first + 1
 }
 
@@ -203,7 +228,10 @@ impl<'a> Composer<'a> {
         }
         for i in self.facts.before.conditional_joins.clone() {
             let mark = &self.skeleton.marks[i];
-            let raddle_summary::MarkKind::Join(child) = mark.kind else { continue };
+            let raddle_summary::MarkKind::Join(child) = mark.kind else {
+                unreachable!("only joins are conditional")
+            };
+            debug_assert_ne!(child, mark.thread, "nobody joins itself");
             let end = (child, self.skeleton.threads[child.index()].units - 1);
             let condition = self.lit(mark.guard);
             self.order.guarded_edge(condition, end, (mark.thread, mark.unit));
@@ -334,6 +362,8 @@ impl<'a> Composer<'a> {
             let agree = self.terms.eq(read.value, write.value);
             let visible = !(self.pruning.value && self.terms.is_false(agree));
             let before = self.precedes(write, read);
+            debug_assert!(!(before && self.precedes(read, write)), "nothing is before itself");
+            debug_assert_eq!(read.bytes, write.bytes, "pieces meet wholly or not at all");
             found.push(Candidate { write: i, same, visible, before });
         }
         if !self.pruning.kill {
@@ -427,6 +457,7 @@ impl<'a> Composer<'a> {
         if earlier.address != read.address || a.atomic || b.atomic {
             return false;
         }
+        debug_assert!(self.precedes(earlier, read), "reads of a thread stand in program order");
         let mutexes = self.facts.sections.common(a, b);
         let (thread, guard, other) = (b.thread, b.guard, a.guard);
         let kept = !mutexes.is_empty()
@@ -454,6 +485,7 @@ impl<'a> Composer<'a> {
         ids: &mut [Option<WriteIx>],
     ) {
         let event = self.event(read);
+        debug_assert_eq!(event.kind, EventKind::Read, "what reads is a read");
         let occurs = self.lit(event.guard);
         let visible = candidates.iter().filter(|c| c.visible).count() + usize::from(initial);
         if visible == 0 {
@@ -510,6 +542,7 @@ impl<'a> Composer<'a> {
 
     /// rf → both occur at one location with one value.
     fn link(&mut self, rf: Lit, occurs: Lit, hits: Lit, read: &Piece, write: &Piece) {
+        debug_assert_eq!(self.event(write).kind, EventKind::Write, "what is read was written");
         if rf != occurs {
             self.order.clause(&[!rf, occurs]);
         }

@@ -49,10 +49,12 @@ pub fn encode(
     switches: u32,
 ) -> Contexts {
     let contexts = Contexts { thread, count: switches + 1 };
+    assert!(thread.index() >= skeleton.threads.len(), "boundaries are no thread's units");
     let bits = usize::BITS - skeleton.threads.len().leading_zeros();
     let owners: Vec<Vec<Lit>> =
         (0..contexts.count).map(|_| (0..bits).map(|_| order.new_lit()).collect()).collect();
     for (t, of) in skeleton.threads.iter().enumerate() {
+        assert!(t < 1 << bits, "an owner has a number for each thread");
         let owned: Vec<Lit> = owners.iter().map(|owner| owned_by(order, owner, t)).collect();
         // Of the last unit: it comes after each of the boundaries.
         let mut earlier: Option<Vec<Lit>> = None;

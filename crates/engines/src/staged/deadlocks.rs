@@ -65,6 +65,7 @@ pub fn encode(
 
 /// Orders what a thread did before a point before `now`, and what it reads there after it.
 fn stands_at(order: &mut dyn Order, wait: &Wait, here: Lit, now: Unit) {
+    assert!(wait.unit > 0, "the first unit of a thread is its existence");
     order.guarded_edge(here, (wait.thread, wait.unit - 1), now);
     if wait.reads {
         order.guarded_edge(here, now, (wait.thread, wait.unit));

@@ -48,6 +48,7 @@ fn pair(
     }
     for (e, f) in [(first, second), (second, first)] {
         let (here, other) = ((e.thread, e.unit), (f.thread, f.unit));
+        debug_assert_ne!(here.0, other.0, "a thread does not race with itself");
         for &(reads_from, source) in sources.get(&here).into_iter().flatten() {
             if source == here {
                 continue;

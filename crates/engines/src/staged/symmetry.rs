@@ -72,6 +72,9 @@ pub fn find(
         }
     }
     for steps in groups {
+        let parents = |e: &&Event| skeleton.threads[e.thread.index()].parent;
+        assert!(steps.windows(2).all(|p| parents(&p[0]) == parents(&p[1])), "copies are siblings");
+        assert!(steps.is_sorted_by_key(|e| e.thread), "copies stand in the order of creation");
         if steps.len() > 1 && finder.joined_together(&steps) {
             found.extend(steps.windows(2).map(|pair| Ordered {
                 steps: [pair[0].reached, pair[1].reached],

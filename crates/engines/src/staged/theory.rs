@@ -117,6 +117,8 @@ impl Order for Theory {
             let (thread, index) = theory.place(unit);
             (ThreadIx(thread as u32), index)
         };
-        theory.linearisation().into_iter().map(place).collect()
+        let order: Vec<Unit> = theory.linearisation().into_iter().map(place).collect();
+        assert!(!order.is_empty(), "a model orders all units");
+        order
     }
 }
