@@ -89,7 +89,7 @@ fn work(
     run.warnings = loaded.warnings.clone();
     let settings = settings(args);
     let task = Task { program: &loaded.program, settings: &settings };
-    let budget = Budget { deadline: limits.soft };
+    let budget = Budget::until(limits.soft);
     let mut progress = |news: Progress| {
         // Nobody listens any more when the limits have struck.
         let _ = messages.send(news.text);

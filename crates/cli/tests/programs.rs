@@ -172,7 +172,7 @@ fn judge(
 fn run_engine(engine: &EngineRow, args: &CheckArgs, task: &Task, seconds: f64) -> Outcome {
     let engine = (engine.make)(&args.options.given, &Host::default());
     let mut engine = engine.expect("the options fit");
-    let budget = Budget { deadline: Some(Instant::now() + Duration::from_secs_f64(seconds)) };
+    let budget = Budget::until(Some(Instant::now() + Duration::from_secs_f64(seconds)));
     engine.check(task, &budget, &mut |_| {})
 }
 

@@ -53,7 +53,7 @@ fn programs(folder: &str) -> Vec<PathBuf> {
 
 fn check(engine: &mut dyn Engine, program: &Program, settings: &Settings) -> Outcome {
     let task = Task { program, settings };
-    let budget = Budget { deadline: Some(Instant::now() + Duration::from_secs(120)) };
+    let budget = Budget::until(Some(Instant::now() + Duration::from_secs(120)));
     engine.check(&task, &budget, &mut |_| {})
 }
 

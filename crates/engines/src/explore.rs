@@ -112,6 +112,7 @@ impl Engine for Explore {
             max_steps: self.steps.unwrap_or(defaults.max_steps),
             unwind: task.settings.unwind,
             deadline: budget.deadline,
+            cancelled: budget.cancelled(),
             max_executions: None,
             first_only: task.settings.first_only,
             collect_final_states: false,

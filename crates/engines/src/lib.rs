@@ -8,7 +8,9 @@
 //! **Invariant:** a violation in an [`Outcome`] is replayed; `Safe` is only said when no bound cut
 //! anything off.
 
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 use raddle_ir::{Program, Property, PropertySet};
 
@@ -66,22 +68,34 @@ impl Settings {
     }
 }
 
-/// How long an engine may take.
-#[derive(Clone, Copy, Debug, Default)]
+/// How long an engine may take. Clones are of one search: cancelling one cancels all.
+#[derive(Clone, Debug, Default)]
 pub struct Budget {
     /// When to give up.
     pub deadline: Option<Instant>,
+    /// Nobody waits for the answer any more.
+    cancelled: Arc<AtomicBool>,
 }
 
 impl Budget {
-    /// Whether the time is up.
-    pub fn is_over(&self) -> bool {
-        self.deadline.is_some_and(|d| Instant::now() >= d)
+    /// A budget that ends then, if ever.
+    pub fn until(deadline: Option<Instant>) -> Budget {
+        Budget { deadline, ..Budget::default() }
     }
 
-    /// What is left.
-    pub fn left(&self) -> Option<Duration> {
-        self.deadline.map(|d| d.saturating_duration_since(Instant::now()))
+    /// Ends the search soon, from any thread. What it still answers is right, but may be UNKNOWN.
+    pub fn cancel(&self) {
+        self.cancelled.store(true, Ordering::Relaxed);
+    }
+
+    /// What is set by [`Budget::cancel`].
+    pub fn cancelled(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.cancelled)
+    }
+
+    /// Whether the time is up or the search was cancelled.
+    pub fn is_over(&self) -> bool {
+        self.cancelled.load(Ordering::Relaxed) || self.deadline.is_some_and(|d| Instant::now() >= d)
     }
 }
 

@@ -156,7 +156,7 @@ impl Cut {
 /// Why there is no answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reason {
-    /// The time is up.
+    /// The time is up, or the search was cancelled.
     Time,
     /// Something that is not modelled can be reached.
     Unsupported {

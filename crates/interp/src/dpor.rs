@@ -39,6 +39,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use raddle_ir::{InstrRef, Place, Property};
@@ -637,9 +638,9 @@ impl Search<'_> {
 
     fn check_limits(&mut self) {
         let settings = self.world.settings;
-        let late = settings
-            .deadline
-            .is_some_and(|d| self.result.transitions.is_multiple_of(64) && Instant::now() >= d);
+        let look = self.result.transitions.is_multiple_of(64);
+        let late = look && settings.deadline.is_some_and(|d| Instant::now() >= d);
+        let late = late || settings.cancelled.load(Ordering::Relaxed);
         let many = settings.max_executions.is_some_and(|m| self.result.executions >= m);
         if late || many {
             self.world.cuts.insert(Cut::Time);

@@ -2,6 +2,8 @@
 //! [`crate::dpor`].
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use raddle_ir::{Place, Program, Property};
@@ -26,7 +28,7 @@ pub enum InputValues {
 }
 
 /// How to explore.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Settings {
     /// Partial-order reduction; without it every interleaving of visible steps is run.
     pub reduction: bool,
@@ -41,6 +43,8 @@ pub struct Settings {
     pub unwind: Option<u32>,
     /// When to stop.
     pub deadline: Option<Instant>,
+    /// Stop when somebody sets this.
+    pub cancelled: Arc<AtomicBool>,
     /// How many executions to run at most; `None`: no limit.
     pub max_executions: Option<u64>,
     /// Stop at the first finding.
@@ -58,6 +62,7 @@ impl Default for Settings {
             max_steps: 100_000,
             unwind: None,
             deadline: None,
+            cancelled: Arc::default(),
             max_executions: None,
             first_only: false,
             collect_final_states: false,
@@ -102,7 +107,7 @@ pub enum Cut {
         /// Where.
         place: Place,
     },
-    /// Time or the number of executions ran out.
+    /// Time or the number of executions ran out, or the search was cancelled.
     Time,
 }
 

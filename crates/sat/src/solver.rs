@@ -50,6 +50,13 @@ impl StopFlag {
     }
 }
 
+impl From<Arc<AtomicBool>> for StopFlag {
+    /// A flag that others know as what it is.
+    fn from(flag: Arc<AtomicBool>) -> StopFlag {
+        StopFlag(flag)
+    }
+}
+
 /// Sizes and effort of a solver, for reports.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Statistics {

@@ -1,5 +1,7 @@
 //! From a program to its summary: passes over all threads until nothing new is learned.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use raddle_ir::Program;
@@ -23,12 +25,22 @@ pub struct Limits {
     pub summaries: bool,
     /// When to give up.
     pub deadline: Option<Instant>,
+    /// Give up when somebody sets this.
+    pub cancelled: Arc<AtomicBool>,
 }
 
 impl Default for Limits {
     fn default() -> Self {
         let (unwind, free, threads, events) = (4, 100_000, 256, 2_000_000);
-        Limits { unwind, free, threads, events, summaries: true, deadline: None }
+        let cancelled = Arc::default();
+        Limits { unwind, free, threads, events, summaries: true, deadline: None, cancelled }
+    }
+}
+
+impl Limits {
+    /// Whether the time is up, or nobody waits any more.
+    pub(crate) fn are_over(&self) -> bool {
+        self.cancelled.load(Ordering::Relaxed) || self.deadline.is_some_and(|d| Instant::now() >= d)
     }
 }
 

@@ -9,7 +9,6 @@
 //! round again), `merge.rs` (paths that join), `step.rs` (one instruction).
 
 use std::rc::Rc;
-use std::time::Instant;
 
 use raddle_ir::{Cfg, FuncId, InstrRef, Liveness, Operand, Place, Program};
 use raddle_term::{TermId, Terms};
@@ -150,9 +149,7 @@ impl<'a> Walk<'a> {
     /// Counts an instruction; false if the time is up.
     pub fn tick(&mut self) -> bool {
         self.steps += 1;
-        if self.steps.is_multiple_of(STEPS_PER_LOOK)
-            && self.limits.deadline.is_some_and(|d| Instant::now() >= d)
-        {
+        if self.steps.is_multiple_of(STEPS_PER_LOOK) && self.limits.are_over() {
             self.out_of_time = true;
         }
         !self.out_of_time

@@ -155,7 +155,7 @@ fn ask(
     let given = given(row, limits, depth);
     let settings = Settings { recheck: true, ..Settings::new(&given) };
     let task = Task { program, settings: &settings };
-    let budget = Budget { deadline: Some(Instant::now() + limits.time) };
+    let budget = Budget::until(Some(Instant::now() + limits.time));
     let run = || {
         let engine = (row.make)(&given, &Host::default());
         engine.expect("bounds of its own fit").check(&task, &budget, &mut |_| {})

@@ -1,7 +1,5 @@
 //! The built-in solver: terms as bits in CaDiCaL.
 
-use std::time::Instant;
-
 use raddle_blast::{Blaster, ClauseSink};
 use raddle_sat::{Answer, Lit, Solver};
 use raddle_term::{TermId, Terms, VarId};
@@ -9,6 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::formula::{Effort, Formula};
 use super::record::Record;
+use crate::Budget;
 
 /// CaDiCaL and the bits of terms.
 pub struct BuiltIn {
@@ -20,9 +19,10 @@ pub struct BuiltIn {
 
 impl BuiltIn {
     /// An empty formula. With `recheck`, what it is told is recorded.
-    pub fn new(deadline: Option<Instant>, recheck: bool) -> BuiltIn {
+    pub fn new(budget: &Budget, recheck: bool) -> BuiltIn {
         let mut solver = Solver::new();
-        solver.set_deadline(deadline);
+        solver.set_deadline(budget.deadline);
+        solver.set_stop_flag(budget.cancelled().into());
         let blaster = Blaster::new(&mut solver);
         BuiltIn { solver, blaster, record: Record::new(recheck) }
     }

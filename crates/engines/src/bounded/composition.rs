@@ -5,8 +5,6 @@
 //! threads happen in a model ([`Composition::schedule`]). Everything else is shared: which accesses
 //! may race and when threads are stuck, the search for all findings, replay, deepening.
 
-use std::time::Instant;
-
 use raddle_sat::Lit;
 use raddle_term::Terms;
 
@@ -16,7 +14,7 @@ use super::formula::Formula;
 use super::initial::InitialMemory;
 use super::races;
 use super::scene::Scene;
-use crate::{Cut, SwitchSet, Task};
+use crate::{Budget, Cut, SwitchSet, Task};
 
 /// A way to compose threads.
 pub trait Composer {
@@ -39,7 +37,7 @@ pub struct Job<'a> {
     /// The summarised program.
     pub scene: Scene<'a>,
     /// When to give up.
-    pub deadline: Option<Instant>,
+    pub budget: &'a Budget,
 }
 
 /// Why there is no formula.

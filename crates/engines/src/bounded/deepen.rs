@@ -120,9 +120,15 @@ impl Deepening<'_> {
         let mut unwind = settings.unwind.unwrap_or(1);
         let mut free = if settings.unwind.is_some() { MOST_FREE } else { FIRST_FREE };
         let verdict = loop {
-            let limits =
-                Limits { unwind, free, summaries, deadline: budget.deadline, ..Limits::default() };
-            match self.level(&mut knowledge, &limits, progress) {
+            let limits = Limits {
+                unwind,
+                free,
+                summaries,
+                deadline: budget.deadline,
+                cancelled: budget.cancelled(),
+                ..Limits::default()
+            };
+            match self.level(&mut knowledge, &limits, budget, progress) {
                 Level::Found(findings, limits) => {
                     if !settings.first_only {
                         self.notes.extend(further_findings(self.task.program, &findings, limits));
@@ -197,6 +203,7 @@ impl Deepening<'_> {
         &mut self,
         knowledge: &mut Knowledge,
         limits: &Limits,
+        budget: &Budget,
         progress: &mut dyn FnMut(Progress),
     ) -> Level {
         let (unwind, task) = (limits.unwind, self.task);
@@ -211,7 +218,7 @@ impl Deepening<'_> {
         if nothing_to_find(task.program, &skeleton) {
             return Level::Without(Reached::default());
         }
-        let job = Job { task, scene, deadline: limits.deadline };
+        let job = Job { task, scene, budget };
         let composer = &mut self.composer;
         let composed =
             self.stages.measure(Stage::Composition, || composer.compose(&job, &mut terms));

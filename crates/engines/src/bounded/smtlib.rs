@@ -247,7 +247,7 @@ mod tests {
         }
         let start = std::sync::Arc::new(|| Ok(Box::new(Silence) as Box<dyn Conversation>));
         let solver = SmtSolver { name: "silence".into(), numbers: Numbers::Integers, start };
-        Dialogue::start(&solver, None).expect("starts")
+        Dialogue::start(&solver, &crate::Budget::default()).expect("starts")
     }
 
     #[test]

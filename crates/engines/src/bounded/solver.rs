@@ -6,7 +6,9 @@
 //! not become a proof.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+use crate::Budget;
 
 /// What comes back from a solver.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -66,20 +68,24 @@ pub enum Reply {
     None,
 }
 
+/// How long to listen without a look at the clock.
+const PAUSE: Duration = Duration::from_millis(50);
+
 /// Questions and answers.
 pub struct Dialogue {
     name: String,
     /// Gone after a failure or when the time is up.
     solver: Option<Box<dyn Conversation>>,
-    deadline: Option<Instant>,
+    budget: Budget,
     failure: Option<String>,
 }
 
 impl Dialogue {
     /// Starts a solver.
-    pub fn start(solver: &SmtSolver, deadline: Option<Instant>) -> Result<Dialogue, String> {
+    pub fn start(solver: &SmtSolver, budget: &Budget) -> Result<Dialogue, String> {
         let name = solver.name.clone();
-        Ok(Dialogue { name, solver: Some((solver.start)()?), deadline, failure: None })
+        let budget = budget.clone();
+        Ok(Dialogue { name, solver: Some((solver.start)()?), budget, failure: None })
     }
 
     /// Why the answers are not to be relied upon, if so.
@@ -126,8 +132,7 @@ impl Dialogue {
     }
 
     fn fail(&mut self, said: String) {
-        let late = self.deadline.is_some_and(|d| Instant::now() >= d);
-        if self.failure.is_none() && !late {
+        if self.failure.is_none() && !self.budget.is_over() {
             self.failure = Some(format!("the solver {} said: {}", self.name, said.trim()));
         }
         self.solver = None;
@@ -136,10 +141,14 @@ impl Dialogue {
     /// The next line that is not empty; `None` if there is none in time.
     fn line(&mut self) -> Option<String> {
         loop {
-            match self.solver.as_mut()?.hear(self.deadline) {
+            // Now and then it is looked whether anybody still waits for the answer.
+            let pause = Instant::now() + PAUSE;
+            let until = self.budget.deadline.map_or(pause, |d| d.min(pause));
+            match self.solver.as_mut()?.hear(Some(until)) {
                 Heard::Line(line) if line.trim().is_empty() => {}
                 Heard::Line(line) => return Some(line.trim().to_string()),
-                Heard::Late => self.solver = None,
+                Heard::Late if self.budget.is_over() => self.solver = None,
+                Heard::Late => {}
                 Heard::Ended => self.fail("nothing, and ended".into()),
             }
         }
@@ -236,7 +245,7 @@ mod tests {
         let lines = lines.to_vec();
         let start: Arc<Start> = Arc::new(move || Ok(Box::new(Parrot(lines.clone()))));
         let solver = SmtSolver { name: "parrot".into(), numbers: Numbers::Integers, start };
-        Dialogue::start(&solver, None).expect("starts")
+        Dialogue::start(&solver, &Budget::default()).expect("starts")
     }
 
     #[test]
@@ -262,5 +271,36 @@ mod tests {
         assert_eq!(dialogue.ask("(check-sat)"), Reply::None);
         assert!(dialogue.failure().expect("failed").contains("what"));
         assert_eq!(dialogue.ask("(check-sat)"), Reply::None);
+    }
+
+    /// Says nothing, however long one waits.
+    struct Mute;
+
+    impl Conversation for Mute {
+        fn send(&mut self, _text: &str) -> Result<(), String> {
+            Ok(())
+        }
+
+        fn hear(&mut self, deadline: Option<Instant>) -> Heard {
+            let until = deadline.expect("nobody listens for ever");
+            std::thread::sleep(until.saturating_duration_since(Instant::now()));
+            Heard::Late
+        }
+    }
+
+    #[test]
+    fn a_dialogue_can_be_cancelled() {
+        let start: Arc<Start> = Arc::new(|| Ok(Box::new(Mute)));
+        let solver = SmtSolver { name: "mute".into(), numbers: Numbers::Integers, start };
+        let budget = Budget::default();
+        let mut dialogue = Dialogue::start(&solver, &budget).expect("starts");
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                std::thread::sleep(Duration::from_millis(120));
+                budget.cancel();
+            });
+            assert_eq!(dialogue.ask("(check-sat)"), Reply::None);
+        });
+        assert_eq!(dialogue.failure(), None, "the solver did nothing wrong");
     }
 }

@@ -18,6 +18,7 @@ use rustc_hash::FxHashMap;
 
 use super::order::{Order, WriteIx};
 use super::{deadlocks, races, symmetry};
+use crate::Budget;
 use crate::bounded::before::Unit;
 use crate::bounded::cells::{self, Group, Piece};
 use crate::bounded::composition::{Composition, Schedule, Shown};
@@ -146,7 +147,7 @@ pub fn compose(
     terms: &mut Terms,
     pruning: Pruning,
     order: Box<dyn Order>,
-    deadline: Option<std::time::Instant>,
+    budget: &Budget,
 ) -> Option<Axioms> {
     let skeleton = scene.skeleton;
     let start = pseudo_thread(skeleton, Pseudo::Start);
@@ -166,7 +167,7 @@ pub fn compose(
     composer.edges();
     composer.symmetry();
     for group in cells::cut(skeleton, scene.knowledge, composer.terms) {
-        if !composer.group(&group, deadline) {
+        if !composer.group(&group, budget) {
             return None;
         }
     }
@@ -310,13 +311,13 @@ impl<'a> Composer<'a> {
     }
 
     /// Encodes the reads of a group; false if the time is up.
-    fn group(&mut self, group: &Group, deadline: Option<std::time::Instant>) -> bool {
+    fn group(&mut self, group: &Group, budget: &Budget) -> bool {
         self.sizes.pieces += group.reads.len() + group.writes.len();
         let mut ids: Vec<Option<WriteIx>> = vec![None; group.writes.len()];
         let overwritten = self.overwritten(group);
         let mut last: FxHashMap<ThreadIx, &Piece> = FxHashMap::default();
         for read in &group.reads {
-            if deadline.is_some_and(|d| std::time::Instant::now() >= d) {
+            if budget.is_over() {
                 return false;
             }
             let (mut candidates, initial) = self.candidates(group, read);

@@ -17,7 +17,7 @@ use crate::bounded::races::sites;
 use crate::bounded::scene::Scene;
 use crate::bounded::smtlib::name;
 use crate::bounded::solver::{Conversation, Heard, Numbers, SmtSolver};
-use crate::{SwitchSet, Task};
+use crate::{Budget, SwitchSet, Task};
 
 /// A formula in SMT-LIB 2.
 pub struct Export {
@@ -64,7 +64,7 @@ pub fn export(
     let start = move || Ok(Box::new(Listener(Arc::clone(&ear))) as Box<dyn Conversation>);
     let listener = SmtSolver { name: "export".into(), numbers, start: Arc::new(start) };
     let staged = Staged::with(without, Some(listener));
-    let job = Job { task, scene, deadline: None };
+    let job = Job { task, scene, budget: &Budget::default() };
     let mut terms = terms;
     let order = staged.order(&job).map_err(|stop| match stop {
         Stop::Time => "the time is up".to_string(),

@@ -141,9 +141,9 @@ impl Staged {
         let (settings, skeleton) = (job.task.settings, job.scene.skeleton);
         let units = compose::units(skeleton, switches(settings, skeleton).map_or(0, |n| n + 1));
         let Some(solver) = &self.solver else {
-            return Ok(Box::new(Theory::new(&units, job.deadline, settings.recheck)));
+            return Ok(Box::new(Theory::new(&units, job.budget, settings.recheck)));
         };
-        let dialogue = Dialogue::start(solver, job.deadline).map_err(Stop::Solver)?;
+        let dialogue = Dialogue::start(solver, job.budget).map_err(Stop::Solver)?;
         let smt = Smt::new(solver.numbers, dialogue, settings.recheck);
         Ok(Box::new(Clocks::new(units, smt)))
     }
@@ -165,7 +165,7 @@ impl Staged {
             // Which copy begins first may decide how often the running thread changes.
             symmetry: on(&SYMMETRY) && task.settings.contexts.is_none(),
         };
-        let mut axioms = compose(scene, terms, pruning, order, job.deadline)?;
+        let mut axioms = compose(scene, terms, pruning, order, job.budget)?;
         let order = axioms.order.as_mut();
         let contexts = switches(task.settings, skeleton).map(|most| {
             contexts::encode(skeleton, order, pseudo_thread(skeleton, Pseudo::Contexts), most)

@@ -2,7 +2,6 @@
 
 use std::cell::RefCell;
 use std::rc::Rc;
-use std::time::Instant;
 
 use raddle_order::{OrderTheory, ReadId, UnitId, WriteId, solve};
 use raddle_sat::{Answer, Lit};
@@ -11,6 +10,7 @@ use raddle_term::{TermId, Terms, VarId};
 use rustc_hash::FxHashMap;
 
 use super::order::{Order, ReadIx, WriteIx};
+use crate::Budget;
 use crate::bounded::before::Unit;
 use crate::bounded::builtin::BuiltIn;
 use crate::bounded::formula::{Effort, Formula};
@@ -26,8 +26,8 @@ pub struct Theory {
 
 impl Theory {
     /// An empty formula over threads with so many units.
-    pub fn new(units_per_thread: &[u32], deadline: Option<Instant>, recheck: bool) -> Theory {
-        let formula = BuiltIn::new(deadline, recheck);
+    pub fn new(units_per_thread: &[u32], budget: &Budget, recheck: bool) -> Theory {
+        let formula = BuiltIn::new(budget, recheck);
         let theory = Rc::new(RefCell::new(OrderTheory::new(units_per_thread)));
         Theory { formula, theory, reads: Vec::new(), writes: Vec::new() }
     }
