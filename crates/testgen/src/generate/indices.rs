@@ -19,6 +19,8 @@ struct Arrays {
     pointers: GlobalId,
     /// What they point to.
     targets: [GlobalId; 2],
+    /// Pointers come up more often than data.
+    about_pointers: bool,
 }
 
 /// A program with two threads.
@@ -32,14 +34,15 @@ pub(super) fn program(random: &mut Random, options: Options) -> Program {
     let small = b.global("small", 16, filled, false);
     let large = b.global("large", 256, &sparse, false);
     let targets = [b.global("t0", 4, &[1, 2], false), b.global("t1", 4, &[2, 3], false)];
+    let about_pointers = random.one_in(3);
     let first: Vec<Operand> = (0..4)
-        .map(|_| match random.below(4) {
+        .map(|_| match random.below(if about_pointers { 1 } else { 4 }) {
             0 => Operand::Global(small, random.below(8) as i64),
             n => Operand::Global(targets[n as usize % 2], 0),
         })
         .collect();
     let pointers = b.pointers("pointers", &first);
-    let arrays = Arrays { small, large, pointers, targets };
+    let arrays = Arrays { small, large, pointers, targets, about_pointers };
     let mut funcs = Vec::new();
     for number in 0..2 {
         funcs.push(b.function(&format!("t{number}"), &[64], Some(64), |f| {
@@ -112,7 +115,8 @@ impl Thread<'_, '_> {
         let base = Operand::Global(arrays.small, 0);
         let width = self.random.pick(&[8, 8, 16, 32]);
         let bytes = u64::from(width / 8);
-        match self.random.below(12) {
+        let first = if arrays.about_pointers { 5 } else { 0 };
+        match first + self.random.below(12 - first) {
             0..=3 => {
                 let stride = self.random.pick(&[1, 1, 2, 4]);
                 let shift = self.random.below(17 - bytes - 3 * stride).min(3);

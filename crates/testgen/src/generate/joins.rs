@@ -25,7 +25,7 @@ pub(super) fn program(random: &mut Random, options: Options) -> Program {
         funcs.push(b.function(&format!("t{number}"), &[64], Some(64), |f| {
             let mut t = Thread::new(random, &globals, options, &[], f);
             let length = if threads == 2 { 2 + t.random.below(2) } else { 1 + t.random.below(2) };
-            if t.random.one_in(5) {
+            if t.random.one_in(3) {
                 t.decide();
             }
             for _ in 0..length {
@@ -120,8 +120,11 @@ impl Thread<'_, '_> {
             let some = self.body.compute(Expr::Select { cond, a, b }, 64);
             started = vec![some];
         }
-        // Strict programs join all threads one after the other: the case that symmetry is made for.
-        let strict = self.random.one_in(4);
+        // Strict programs join all threads one after the other, the case that symmetry is made for, or all but one.
+        let strict = self.random.one_in(2);
+        if strict && started.len() > 2 && self.random.one_in(2) {
+            started.pop();
+        }
         for &thread in &started {
             match self.random.below(if strict { 1 } else { 8 }) {
                 0..=4 => self.join_and_keep(thread),

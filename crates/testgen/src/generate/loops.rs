@@ -3,11 +3,11 @@
 //!
 //! Every loop ends after a few iterations, or waits for another thread in a way that changes nothing.
 
-use raddle_ir::{AllocKind, BinOp, CmpOp, Op, Operand, Program, RegId, Terminator};
+use raddle_ir::{AllocKind, BinOp, Callee, CmpOp, FuncId, Op, Operand, Program, RegId, Terminator};
 
 use super::Options;
 use super::thread::{Cell, Thread, globals};
-use crate::build::{ATOMIC, Builder, PLAIN, c};
+use crate::build::{ATOMIC, Body, Builder, PLAIN, c};
 use crate::random::Random;
 
 /// A program with two threads: one loops, the other changes what it looks at.
@@ -19,6 +19,7 @@ pub(super) fn program(random: &mut Random, options: Options) -> Program {
         Cell { address: Operand::Global(global, 0), width: 8 }
     };
     let cells = [cell("c0"), cell("c1")];
+    let helper = b.function("helper", &[32], Some(32), count_up);
     let mut funcs = Vec::new();
     for number in 0..2 {
         funcs.push(b.function(&format!("t{number}"), &[64], Some(64), |f| {
@@ -27,11 +28,14 @@ pub(super) fn program(random: &mut Random, options: Options) -> Program {
                 t.decide();
             }
             if number == 0 || t.random.one_in(3) {
-                t.looping(cells);
+                t.looping(cells, number == 0);
             } else {
                 for _ in 0..1 + t.random.below(3) {
                     t.change(cells);
                 }
+            }
+            if t.random.one_in(3) {
+                t.call_twice(helper);
             }
             t.leave_both(number);
             t.body.end(Terminator::Return(Some(c(0, 64))));
@@ -48,7 +52,37 @@ pub(super) fn program(random: &mut Random, options: Options) -> Program {
     b.finish(main)
 }
 
+/// A function that only computes, with a loop: `v & 3` times `r = 2 * r + 1`.
+fn count_up(f: &mut Body<'_>) {
+    let argument = Operand::Reg(f.param(0));
+    let times = f.binary(BinOp::And, argument, c(3, 32));
+    let (i, result) = (f.reg(32), f.reg(32));
+    f.assign(i, c(0, 32));
+    f.assign(result, c(0, 32));
+    let (head, inside, out) = (f.block(), f.block(), f.block());
+    f.goto(head);
+    let more = f.compare(CmpOp::Ult, Operand::Reg(i), Operand::Reg(times));
+    f.branch(more, inside, out);
+    f.at = inside;
+    let next = f.binary(BinOp::Add, Operand::Reg(i), c(1, 32));
+    f.assign(i, Operand::Reg(next));
+    let twice = f.binary(BinOp::Add, Operand::Reg(result), Operand::Reg(result));
+    let more = f.binary(BinOp::Add, Operand::Reg(twice), c(1, 32));
+    f.assign(result, Operand::Reg(more));
+    f.end(Terminator::Goto(head));
+    f.at = out;
+    f.end(Terminator::Return(Some(Operand::Reg(result))));
+}
+
 impl Thread<'_, '_> {
+    /// The second call of a function that only computes may use a summary of it.
+    fn call_twice(&mut self, helper: FuncId) {
+        for var in self.vars {
+            let args = vec![Operand::Reg(var)];
+            self.body.op(Op::Call { dst: Some(var), callee: Callee::Direct(helper), args });
+        }
+    }
+
     fn change(&mut self, cells: [Cell; 2]) {
         let cell = self.random.pick(&cells);
         match self.random.below(3) {
@@ -76,8 +110,9 @@ impl Thread<'_, '_> {
         Operand::Reg(self.body.load(Operand::Reg(own), 8, PLAIN))
     }
 
-    /// A loop; the thread's own byte counts its iterations, or what it saw, or is toggled.
-    fn looping(&mut self, cells: [Cell; 2]) {
+    /// A loop; the thread's own byte counts its iterations, or what it saw, or is toggled. Two handshakes might
+    /// go on for ever.
+    fn looping(&mut self, cells: [Cell; 2], handshake: bool) {
         let own = self.body.alloc(4, AllocKind::Stack);
         let (head, out) = (self.body.block(), self.body.block());
         let most = c(1 + u128::from(self.random.below(3)), 8);
@@ -86,7 +121,7 @@ impl Thread<'_, '_> {
         let wanted = c(1 + self.small(), 8);
         let seen = self.body.compare(CmpOp::Eq, Operand::Reg(r), wanted);
         let go_on = self.body.block();
-        match self.random.below(6) {
+        match self.random.below(if handshake { 8 } else { 5 }) {
             // So many tries, counted in memory.
             0 | 1 => {
                 self.count(own, r);
@@ -118,11 +153,19 @@ impl Thread<'_, '_> {
                 self.body.branch(stop, out, go_on);
             }
             // Counts the iterations in which it saw something.
-            _ => {
+            5 => {
                 self.when(seen, |t| t.count(own, r));
                 let times = self.own(own);
                 let stop = self.body.compare(CmpOp::Uge, times, c(1, 8));
                 self.body.branch(stop, out, go_on);
+            }
+            // A handshake: what it sees makes it go on to the next value, and only that is an effect.
+            _ => {
+                let from = c(self.small(), 8);
+                let to = if wanted == from { c(0, 8) } else { wanted };
+                let turn = self.body.compare(CmpOp::Eq, Operand::Reg(r), from);
+                self.when(turn, |t| t.body.store(cells[0].address, to, ATOMIC));
+                self.body.branch(seen, out, go_on);
             }
         }
         self.body.at = go_on;

@@ -155,38 +155,49 @@ impl Thread<'_, '_> {
     fn break_rules(&mut self, shared: Shared) {
         let cell = shared.cells[usize::from(self.random.one_in(4))];
         let mutex = self.mutex();
-        match self.random.below(10) {
+        match self.random.below(12) {
             // An access without the mutex.
-            0..=4 => {
+            0..=3 => {
                 self.look_or_put(cell);
                 if self.random.one_in(3) {
                     self.look_or_put(cell);
                 }
             }
             // A release of what another thread may hold.
-            5 | 6 => {
+            4 | 5 => {
                 self.body.op(Op::Unlock { mutex, wait: false });
                 self.look_or_put(cell);
             }
-            7 => {
+            6 => {
                 let mutex = self.some_mutex();
                 self.body.op(Op::Unlock { mutex, wait: false });
                 self.put(cell);
             }
-            // A release on one path.
-            8 => {
-                self.body.op(Op::Lock { mutex, wait: false });
-                self.look_or_put(cell);
-                let cond = self.condition();
-                self.when(cond, |t| t.body.op(Op::Unlock { mutex, wait: false }));
-                self.look_or_put(cell);
-                self.look_or_put(cell);
-            }
+            7..=10 => self.held_on_some_paths(cell, mutex),
             // The word is overwritten, as by a second initialisation.
             _ => {
                 self.body.store(mutex, c(0, 32), PLAIN);
                 self.look_or_put(cell);
             }
         }
+    }
+
+    /// Accesses that are under the mutex on one path only: it is released early there, or taken.
+    fn held_on_some_paths(&mut self, cell: Cell, mutex: Operand) {
+        let early = self.random.one_in(2);
+        let var = self.decide();
+        let cond = self.body.compare(CmpOp::Eq, Operand::Reg(var), c(0, 32));
+        let not = self.body.compare(CmpOp::Ne, Operand::Reg(var), c(0, 32));
+        if early {
+            self.body.op(Op::Lock { mutex, wait: false });
+            self.put(cell);
+            self.when(cond, |t| t.body.op(Op::Unlock { mutex, wait: false }));
+        } else {
+            self.when(not, |t| t.body.op(Op::Lock { mutex, wait: false }));
+        }
+        for _ in 0..2 {
+            self.look_or_put(cell);
+        }
+        self.when(not, |t| t.body.op(Op::Unlock { mutex, wait: false }));
     }
 }
