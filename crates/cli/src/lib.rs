@@ -4,7 +4,7 @@
 //! engines), [`check`] (the main command, start to end), [`watch`] (time and memory limits),
 //! [`supervise`] (a crash still gives a verdict line), [`load`] (from arguments to a program),
 //! [`output`] (to the terminal), [`trace`] and [`replay`], [`show`],
-//! [`export`], [`solver`] (SMT solvers as processes), [`explain`].
+//! [`export`], [`sequentialize`], [`solver`] (SMT solvers as processes), [`explain`].
 //!
 //! Exit codes: 0 SAFE, 1 UNSAFE, 3 BOUNDED or UNKNOWN, 2 wrong usage or input, 4 a mistake in
 //! raddle itself (the verdict is UNKNOWN then).
@@ -23,6 +23,7 @@ pub mod options;
 pub mod output;
 pub mod progress;
 pub mod replay;
+pub mod sequentialize;
 pub mod show;
 pub mod solver;
 pub mod supervise;
@@ -67,6 +68,7 @@ pub fn main() -> ExitCode {
         Command::Replay(args) => replay::run(args),
         Command::Show(args) => show::run(args),
         Command::Export(args) => export::run(args),
+        Command::Sequentialize(args) => sequentialize::run(args),
         Command::Explain(args) => explain::run(args),
         Command::Completions { shell } => {
             let mut text = Vec::new();

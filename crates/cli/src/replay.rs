@@ -77,6 +77,7 @@ fn arguments(choices: &Choices, file: &Path) -> anyhow::Result<CheckArgs> {
         Command::Replay(_)
         | Command::Show(_)
         | Command::Export(_)
+        | Command::Sequentialize(_)
         | Command::Explain(_)
         | Command::Completions { .. }
         | Command::Man => bail!("{}: the trace names no check", file.display()),
