@@ -11,6 +11,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 use crate::options::{self, EngineArgs};
+use crate::sequentialize::{self, SequentializeArgs};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -44,26 +45,6 @@ What the program needs: a `main`; everything it calls has a body in the given fi
 function of the C library, pthread.h, semaphore.h, threads.h or stdatomic.h that raddle models.
 Inputs are __VERIFIER_nondet_int() and its relatives, rand(), getchar(), time() and the like.";
 
-const SEQUENTIALIZE_EXAMPLES: &str = "\
-Schemes (what is guessed, and what the bound counts):
-  fine-explicit   all writes to shared memory (--writes); every variable tabulated at every position
-  fine-implicit   all writes; a read looks for the last write of its variable
-  fine-mixed      all writes; scalar variables tabulated, arrays and the heap looked for (default)
-  coarse-intra    clusters of writes of one thread (--writes clusters); for programs with many writes
-  coarse-inter    clusters in which all threads take their turn
-  context         what one thread does between two context switches (--contexts switches)
-
-Examples:
-  raddle sequentialize prog.c -o seq.c                    12 writes
-  raddle sequentialize --writes 20 --style cbmc prog.c -o seq.c && cbmc --unwind 21 seq.c
-  raddle sequentialize --scheme context --contexts 4 prog.c -o seq.c
-  raddle check --property assertions seq.c                it is a C program: raddle reads it, too
-
-An assertion of seq.c fails iff the same one fails in an execution of the program within the bounds:
-assertions, reach_error and code declared unreachable, nothing else. Lines are the user's (#line). Memory errors are not looked
-for: check --property memory first. What has no translation is an assertion `not translated: …`.
-docs/sequentialize.md explains how to read the result.";
-
 /// A model checker for multithreaded C programs.
 ///
 /// raddle searches all interleavings of a program that uses pthreads, C11 threads or atomics. It
@@ -91,7 +72,7 @@ pub enum Command {
     /// Write the formula of a program for other solvers
     Export(ExportArgs),
     /// Write a sequential C program that fails iff the concurrent one does, for other verifiers
-    #[command(after_help = SEQUENTIALIZE_EXAMPLES)]
+    #[command(after_help = sequentialize::EXAMPLES)]
     Sequentialize(SequentializeArgs),
     /// Explain a property: its meaning, an example, how to repair such a bug
     Explain(ExplainArgs),
@@ -305,57 +286,6 @@ pub struct ExportArgs {
     pub input: InputArgs,
 }
 
-/// Options of `raddle sequentialize`.
-#[derive(Args, Debug, Clone)]
-pub struct SequentializeArgs {
-    /// How threads are put in sequence
-    #[arg(long, default_value = "fine-mixed", value_parser = scheme_names())]
-    pub scheme: String,
-
-    /// Most writes to shared memory, locks and unlocks included (fine), or clusters of them (coarse) [default: 12 or 4]
-    #[arg(long, value_name = "N", conflicts_with = "contexts")]
-    pub writes: Option<u32>,
-
-    /// Most context switches (context) [default: 4]
-    #[arg(long, value_name = "N")]
-    pub contexts: Option<u32>,
-
-    /// How choices and assertions are written
-    #[arg(long, value_enum, default_value_t = ChoiceStyle::Svcomp)]
-    pub style: ChoiceStyle,
-
-    /// Most threads, main included [default: an estimate; the head of the file says which]
-    #[arg(long, value_name = "N")]
-    pub threads: Option<u32>,
-
-    /// Cells of 8 bytes for each kind of memory that is allocated at run time [default: an estimate]
-    #[arg(long, value_name = "N")]
-    pub heap: Option<u32>,
-
-    /// Most iterations of each loop [default: left to the verifier]
-    #[arg(short, long, value_name = "N")]
-    pub unwind: Option<u32>,
-
-    /// Where to write [default: standard output]
-    #[arg(short, long, value_name = "FILE")]
-    pub output: Option<PathBuf>,
-
-    #[command(flatten)]
-    #[allow(missing_docs)]
-    pub input: InputArgs,
-}
-
-/// Verifiers for sequential programs.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum ChoiceStyle {
-    /// __VERIFIER_nondet_…, __VERIFIER_assume, reach_error
-    Svcomp,
-    /// nondet_…, __CPROVER_assume, __CPROVER_assert
-    Cbmc,
-    /// nondet_…, __ESBMC_assume, __ESBMC_assert
-    Esbmc,
-}
-
 /// Options of `raddle explain`.
 #[derive(Args, Debug, Clone)]
 pub struct ExplainArgs {
@@ -396,10 +326,6 @@ pub enum Stage {
     Cells,
     /// The events that are left of each thread
     Skeleton,
-}
-
-fn scheme_names() -> PossibleValuesParser {
-    PossibleValuesParser::new(raddle_sequential::Scheme::ALL.iter().map(|(_, name)| *name))
 }
 
 fn seconds(text: &str) -> Result<f64, String> {

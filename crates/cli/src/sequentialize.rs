@@ -1,11 +1,93 @@
 //! `raddle sequentialize`: the program without threads, for verifiers of sequential C.
 
+use std::path::PathBuf;
+
 use anyhow::{Context, bail};
+use clap::builder::PossibleValuesParser;
+use clap::{Args, ValueEnum};
 use raddle_ir::{Property, PropertySet};
 use raddle_sequential::{Scheme, Settings, Style};
 
-use crate::args::{ChoiceStyle, SequentializeArgs};
+use crate::args::InputArgs;
 use crate::{load, output, show};
+
+/// What `raddle sequentialize --help` says at its end.
+pub const EXAMPLES: &str = "\
+Schemes (what is guessed, and what the bound counts):
+  fine-explicit   all writes to shared memory (--writes); every variable tabulated at every position
+  fine-implicit   all writes; a read looks for the last write of its variable
+  fine-mixed      all writes; scalar variables tabulated, arrays and the heap looked for (default)
+  coarse-intra    clusters of writes of one thread (--writes clusters); for programs with many writes
+  coarse-inter    clusters in which all threads take their turn
+  context         what one thread does between two context switches (--contexts switches)
+
+Examples:
+  raddle sequentialize prog.c -o seq.c                    12 writes
+  raddle sequentialize --writes 20 --style cbmc prog.c -o seq.c && cbmc --unwind 21 seq.c
+  raddle sequentialize --scheme context --contexts 4 prog.c -o seq.c
+  raddle check --property assertions seq.c                it is a C program: raddle reads it, too
+
+An assertion of seq.c fails iff the same one fails in an execution of the program within the bounds:
+assertions, reach_error and code declared unreachable, nothing else. Lines are the user's (#line). Memory errors are not looked
+for: check --property memory first. What has no translation is an assertion `not translated: …`.
+docs/sequentialize.md explains how to read the result.";
+
+/// Options of `raddle sequentialize`.
+#[derive(Args, Debug, Clone)]
+pub struct SequentializeArgs {
+    /// How threads are put in sequence
+    #[arg(long, default_value = "fine-mixed", value_parser = scheme_names())]
+    pub scheme: String,
+
+    /// Most writes to shared memory, locks and unlocks included (fine), or clusters of them
+    /// (coarse) [default: 12 or 4]
+    #[arg(long, value_name = "N", conflicts_with = "contexts")]
+    pub writes: Option<u32>,
+
+    /// Most context switches (context) [default: 4]
+    #[arg(long, value_name = "N")]
+    pub contexts: Option<u32>,
+
+    /// How choices and assertions are written
+    #[arg(long, value_enum, default_value_t = ChoiceStyle::Svcomp)]
+    pub style: ChoiceStyle,
+
+    /// Most threads, main included [default: an estimate; the head of the file says which]
+    #[arg(long, value_name = "N")]
+    pub threads: Option<u32>,
+
+    /// Cells of 8 bytes for each kind of memory that is allocated at run time [default: an
+    /// estimate]
+    #[arg(long, value_name = "N")]
+    pub heap: Option<u32>,
+
+    /// Most iterations of each loop [default: left to the verifier]
+    #[arg(short, long, value_name = "N")]
+    pub unwind: Option<u32>,
+
+    /// Where to write [default: standard output]
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub input: InputArgs,
+}
+
+/// Verifiers for sequential programs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum ChoiceStyle {
+    /// __VERIFIER_nondet_…, __VERIFIER_assume, reach_error
+    Svcomp,
+    /// nondet_…, __CPROVER_assume, __CPROVER_assert
+    Cbmc,
+    /// nondet_…, __ESBMC_assume, __ESBMC_assert
+    Esbmc,
+}
+
+fn scheme_names() -> PossibleValuesParser {
+    PossibleValuesParser::new(Scheme::ALL.iter().map(|(_, name)| *name))
+}
 
 /// Writes, clusters and context switches if the user gives no number.
 const WRITES: u32 = 12;

@@ -1,11 +1,13 @@
 //! `raddle sequentialize`: the sequential program fails iff the concurrent one does.
 //!
-//! Programs of `tests/programs` are translated, and the result is (1) compiled by gcc and clang, where warnings count, (2) checked by
-//! raddle, which must find an assertion that the program's comments mark, or none, (3) where it fails, compiled with a driver
-//! that makes the choices of the finding, and run: the same line must fail, (4) checked by CBMC if there is one on PATH.
+//! Programs of `tests/programs` are translated, and the result is (1) compiled by gcc and clang,
+//! where warnings count, (2) checked by raddle, which must find an assertion that the program's
+//! comments mark, or none, (3) where it fails, compiled with a driver that makes the choices of
+//! the finding, and run: the same line must fail, (4) checked by CBMC if there is one on PATH.
 //!
-//! By default a selection runs; `RADDLE_SEQUENTIALIZE=all` runs every program that checks assertions under every scheme (about an
-//! hour), `RADDLE_SEQUENTIALIZE=text` those of the selection whose path contains the text.
+//! By default a selection runs; `RADDLE_SEQUENTIALIZE=all` runs every program that checks
+//! assertions under every scheme (about an hour), `RADDLE_SEQUENTIALIZE=text` those of the
+//! selection whose path contains the text.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -16,8 +18,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::Parser;
-use raddle_cli::args::{Cli, Command, SequentializeArgs, normalise};
-use raddle_cli::{load, sequentialize};
+use raddle_cli::args::{Cli, Command, normalise};
+use raddle_cli::load;
+use raddle_cli::sequentialize::{self, SequentializeArgs};
 use raddle_engines::{Budget, ENGINES, Outcome, Settings, Task, Verdict};
 use raddle_interp::Choices;
 use raddle_ir::{Property, PropertySet};
@@ -170,7 +173,7 @@ fn check(seq: &Path, expected: &Expectation, seconds: f64) -> Result<Outcome, St
     let checked: PropertySet = [Property::Assertions, Property::Unreach].into_iter().collect();
     let loaded = load::program(&args.input, checked).map_err(|e| format!("{e:#}"))?;
     let settings = Settings::default();
-    let task = Task { program: &loaded.program, checked, settings: &settings };
+    let task = Task { program: &loaded.program, settings: &settings };
     let budget = Budget { deadline: Some(Instant::now() + Duration::from_secs_f64(seconds)) };
     let staged = ENGINES.iter().find(|row| row.name == "staged").ok_or("no engine staged")?;
     Ok((staged.make)().check(&task, &budget, &mut |_| {}))

@@ -1,11 +1,14 @@
-//! From a control-flow graph back to `if`, `switch`, `for` and, where nothing else will do, `goto`.
+//! From a control-flow graph back to `if`, `switch`, `for` and, where nothing else will do,
+//! `goto`.
 //!
-//! Idea: walk the dominator tree. A block with one way in is written where that way leads to it; a block where ways
-//! meet is written after the block that dominates it, and whoever comes from elsewhere than just above
-//! jumps there. Loops whose head dominates them become `for (;;)`; what follows a loop is written after it.
+//! Idea: walk the dominator tree. A block with one way in is written where that way leads to it;
+//! a block where ways meet is written after the block that dominates it, and whoever comes from
+//! elsewhere than just above jumps there. Loops whose head dominates them become `for (;;)`; what
+//! follows a loop is written after it.
 //! Source: Ramsey, "Beyond Relooper", ICFP 2022, with `goto` instead of nested blocks.
 //! Invariants: every reachable block is written once; a label stands wherever a `goto` leads.
-//! Limits: ways into the middle of a loop stay `goto`. Nesting deeper than [`DEEPEST`] goes on at the function's end.
+//! Limits: ways into the middle of a loop stay `goto`. Nesting deeper than [`DEEPEST`] goes on at
+//! the function's end.
 
 use std::collections::BTreeSet;
 
@@ -292,7 +295,8 @@ fn reverse_post_order(function: &Function) -> Vec<BlockId> {
     order
 }
 
-/// The immediate dominator of each reachable block (Cooper, Harvey & Kennedy, 2001); the entry is its own.
+/// The immediate dominator of each reachable block (Cooper, Harvey & Kennedy, 2001); the entry is
+/// its own.
 fn dominators(order: &[BlockId], rank: &[usize], ways: &[Vec<BlockId>]) -> Vec<usize> {
     let mut dominator = vec![usize::MAX; rank.len()];
     dominator[0] = 0;
@@ -323,4 +327,193 @@ fn meet(dominator: &[usize], rank: &[usize], mut a: usize, mut b: usize) -> usiz
         a = dominator[a];
     }
     a
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use raddle_ir::{Block, Const, Operand, Place};
+
+    /// A step of the text after all structure has been taken apart again.
+    enum Step {
+        Visit(BlockId),
+        /// Goes to one of these places, as the block's terminator is decided.
+        Decide(Vec<usize>),
+        Jump(usize),
+        End,
+    }
+
+    fn function(edges: &[Vec<usize>]) -> Function {
+        let one = Operand::Const(Const::new(1, 1));
+        let block = |targets: &Vec<usize>| {
+            let to = |i: usize| BlockId::new(targets[i]);
+            let end = match targets.len() {
+                0 => Terminator::Return(None),
+                1 => Terminator::Goto(to(0)),
+                2 => Terminator::Branch { cond: one, then: to(0), other: to(1) },
+                n => {
+                    let cases = (1..n).map(|i| (i as u128, to(i))).collect();
+                    Terminator::Switch { value: one, cases, default: to(0) }
+                }
+            };
+            Block { instrs: Vec::new(), end, end_place: Place::UNKNOWN }
+        };
+        Function {
+            name: "f".into(),
+            params: vec![],
+            result: None,
+            regs: vec![],
+            blocks: edges.iter().map(block).collect(),
+            place: Place::UNKNOWN,
+            is_model: false,
+            address: 0,
+        }
+    }
+
+    /// Takes text apart: `labels` get their places, `open` are jumps whose places are not known
+    /// yet.
+    struct Apart {
+        steps: Vec<Step>,
+        labels: Vec<Option<usize>>,
+        open: Vec<(usize, BlockId)>,
+    }
+
+    impl Apart {
+        /// `inner`: where the innermost loop begins, and jumps to its end.
+        fn nodes(&mut self, f: &Function, nodes: &[Node], inner: &mut Option<(usize, Vec<usize>)>) {
+            for node in nodes {
+                match node {
+                    Node::Block(b) => self.steps.push(Step::Visit(*b)),
+                    Node::End(_) => self.steps.push(Step::End),
+                    Node::Enter(_) | Node::Again(_) => {}
+                    Node::Label(b) => {
+                        let before = self.labels[b.index()].replace(self.steps.len());
+                        assert_eq!(before, None, "a block is written once");
+                    }
+                    Node::Goto(b) => {
+                        self.open.push((self.steps.len(), *b));
+                        self.steps.push(Step::Jump(usize::MAX));
+                    }
+                    Node::Continue => {
+                        let (begin, _) = inner.as_ref().expect("inside of a loop");
+                        self.steps.push(Step::Jump(*begin));
+                    }
+                    Node::Break => {
+                        inner.as_mut().expect("inside of a loop").1.push(self.steps.len());
+                        self.steps.push(Step::Jump(usize::MAX));
+                    }
+                    Node::Loop(body) => {
+                        let begin = self.steps.len();
+                        let mut here = Some((begin, Vec::new()));
+                        self.nodes(f, body, &mut here);
+                        self.steps.push(Step::Jump(begin));
+                        let end = self.steps.len();
+                        for at in here.expect("still there").1 {
+                            self.steps[at] = Step::Jump(end);
+                        }
+                    }
+                    Node::If { then, other, .. } => {
+                        self.choice(f, &[(vec![0], then), (vec![1], other)], inner);
+                    }
+                    Node::Switch { block, cases } => {
+                        let Terminator::Switch { cases: all, .. } = &f.block(*block).end else {
+                            panic!("a switch");
+                        };
+                        let index = |v: &Option<u128>| match v {
+                            Some(v) => 1 + all.iter().position(|(w, _)| w == v).expect("a case"),
+                            None => 0,
+                        };
+                        let parts: Vec<_> = cases
+                            .iter()
+                            .map(|(values, nodes)| (values.iter().map(index).collect(), nodes))
+                            .collect();
+                        self.choice(f, &parts, inner);
+                    }
+                }
+            }
+        }
+
+        fn choice(
+            &mut self,
+            f: &Function,
+            parts: &[(Vec<usize>, &Vec<Node>)],
+            inner: &mut Option<(usize, Vec<usize>)>,
+        ) {
+            let decide = self.steps.len();
+            self.steps.push(Step::End);
+            let count = parts.iter().map(|(values, _)| values.len()).sum();
+            let mut targets = vec![0; count];
+            let mut ends = Vec::new();
+            for (values, nodes) in parts {
+                values.iter().for_each(|v| targets[*v] = self.steps.len());
+                self.nodes(f, nodes, inner);
+                ends.push(self.steps.len());
+                self.steps.push(Step::Jump(usize::MAX));
+            }
+            let end = self.steps.len();
+            ends.into_iter().for_each(|at| self.steps[at] = Step::Jump(end));
+            self.steps[decide] = Step::Decide(targets);
+        }
+    }
+
+    /// Walks graph and text with the same decisions: they visit the same blocks.
+    fn check(edges: &[Vec<usize>], random: &mut impl FnMut() -> usize) {
+        let f = function(edges);
+        let (nodes, _) = structure(&f);
+        let mut apart = Apart { steps: vec![], labels: vec![None; edges.len()], open: vec![] };
+        apart.nodes(&f, &nodes, &mut None);
+        for (at, block) in std::mem::take(&mut apart.open) {
+            let place = apart.labels[block.index()].expect("every goto leads to a label");
+            apart.steps[at] = Step::Jump(place);
+        }
+        for _ in 0..20 {
+            let (mut block, mut at, mut visits) = (0, 0, 0);
+            while visits < 50 {
+                match &apart.steps[at] {
+                    Step::Visit(b) => {
+                        assert_eq!(b.index(), block, "{edges:?}\n{nodes:?}");
+                        visits += 1;
+                        at += 1;
+                        // A block with one way out has nothing to decide.
+                        if edges[block].len() == 1 {
+                            block = edges[block][0];
+                        }
+                    }
+                    Step::Decide(targets) => {
+                        let way = random() % targets.len();
+                        at = targets[way];
+                        block = edges[block][way];
+                    }
+                    Step::Jump(to) => at = *to,
+                    Step::End => {
+                        assert!(edges[block].is_empty(), "{edges:?}\n{nodes:?}");
+                        break;
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn text_and_graph_visit_the_same_blocks() {
+        let mut state = 88172645463325252u64;
+        let mut random = move || {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state >> 11) as usize
+        };
+        for round in 0..3000 {
+            let n = 1 + random() % (2 + round / 200);
+            let mut edges = Vec::new();
+            for _ in 0..n {
+                let ways = [0, 1, 1, 2, 2, 2, 3][random() % 7];
+                edges.push((0..ways).map(|_| random() % n).collect::<Vec<_>>());
+            }
+            check(&edges, &mut random);
+        }
+        // Nesting that must be cut.
+        let deep: Vec<Vec<usize>> = (0..200).map(|i| vec![i + 1, 200]).chain([vec![]]).collect();
+        check(&deep, &mut random);
+    }
 }

@@ -1,9 +1,10 @@
 //! Expressions as C text.
 //!
-//! Values are unsigned C integers whose bits above the value's width are zero; signed operations cast before and after.
-//! Arithmetic is done in unsigned types at least as wide as `int`, so nothing in it is undefined in C.
-//! Limits: formats of floating-point numbers other than `float` and `double`, and the floating-point remainder, have no text
-//! ([`Text::Unsupported`]).
+//! Values are unsigned C integers whose bits above the value's width are zero; signed operations
+//! cast before and after. Arithmetic is done in unsigned types at least as wide as `int`, so
+//! nothing in it is undefined in C.
+//! Limits: formats of floating-point numbers other than `float` and `double`, and the
+//! floating-point remainder, have no text ([`Text::Unsupported`]).
 
 use raddle_ir::expr::mask;
 use raddle_ir::{
@@ -357,7 +358,8 @@ impl Expressions<'_> {
         if width > 64 {
             return Err("conversion to more than 64 bits");
         }
-        // Powers of two are exact in both formats. The value is cut before it is compared with the lower bound.
+        // Powers of two are exact in both formats. The value is cut before it is compared with
+        // the lower bound.
         let (low, high) = if signed {
             let limit = 2f64.powi(width as i32 - 1);
             (format!("(double){value} > -{limit:.1} - 1.0 || {value} == -{limit:.1}"), limit)

@@ -1,9 +1,11 @@
 //! Which registers become part of the expression that uses them.
 //!
-//! Idea: a register that is computed once and used once, later in the same block, with none of its operands assigned in between,
-//! need not be a variable: its expression is written where it is used. That turns three-address code back into C.
-//! Invariant: folding never moves an access to memory, a call or a division (which can stop the thread), and never
-//! writes an expression twice: operands that the text of an operation repeats are not folded.
+//! Idea: a register that is computed once and used once, later in the same block, with none of
+//! its operands assigned in between, need not be a variable: its expression is written where it
+//! is used. That turns three-address code back into C.
+//! Invariant: folding never moves an access to memory, a call or a division (which can stop the
+//! thread), and never writes an expression twice: operands that the text of an operation repeats
+//! are not folded.
 
 use raddle_ir::expr::mask;
 use raddle_ir::{BinOp, Block, Callee, Const, Expr, Function, Op, Operand, RegId};
@@ -50,7 +52,8 @@ impl Folded {
         self.expressions[register.index()] = None;
     }
 
-    /// Whether the only use of `dst` stands later in the block and all that its text names keeps its value until there.
+    /// Whether the only use of `dst` stands later in the block and all that its text names keeps
+    /// its value until there.
     fn reaches(&self, block: &Block, index: usize, dst: RegId, value: &Expr) -> bool {
         let mut needs = Vec::new();
         self.variables(value, &mut needs);

@@ -1,8 +1,9 @@
 //! A function of the program as a C function of the same name.
 //!
-//! Each instruction becomes a statement, or part of the expression that uses its result ([`crate::fold`]); control flow is that of
-//! [`crate::control`]. After everything that may stop the thread, the function returns if it did; its callers do
-//! the same, until the simulation of the thread's creator goes on.
+//! Each instruction becomes a statement, or part of the expression that uses its result
+//! ([`crate::fold`]); control flow is that of [`crate::control`]. After everything that may stop
+//! the thread, the function returns if it did; its callers do the same, until the simulation of
+//! the thread's creator goes on.
 
 use raddle_ir::{FuncId, Function, Place, Program, RegId, Terminator};
 
@@ -96,7 +97,8 @@ pub(crate) fn translate(unit: &Unit, f: FuncId, checks: &mut Checks) -> String {
         Some(_) => heads.iter().map(|l| (l.head, scope.take("iterations"))).collect(),
         None => Vec::new(),
     };
-    let local_objects = crate::statement::has_local_objects(unit, f);
+    let returns = function.blocks.iter().any(|b| matches!(b.end, Terminator::Return(_)));
+    let local_objects = returns && crate::statement::has_local_objects(unit, f);
     let frame = local_objects.then(|| scope.take("frame"));
     let expressions = Expressions {
         program: unit.program,

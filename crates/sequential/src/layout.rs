@@ -1,13 +1,16 @@
 //! Where memory is: every object has cells of 8 bytes in one table.
 //!
-//! An address is 8 · cell + byte, so pointers are numbers that every run of the sequential program agrees on, and guesses can name
-//! memory that another thread has yet to allocate. Cells that several threads use come first (scalar variables before
-//! the rest), then those that need no guessing because the analysis of sharing says so. Within a cell, bytes are
-//! replaced under a mask: accesses of other sizes to the same bytes need no rule of their own.
+//! An address is 8 · cell + byte, so pointers are numbers that every run of the sequential
+//! program agrees on, and guesses can name memory that another thread has yet to allocate. Cells
+//! that several threads use come first (scalar variables before the rest), then those that need
+//! no guessing because the analysis of sharing says so. Within a cell, bytes are replaced under a
+//! mask: accesses of other sizes to the same bytes need no rule of their own.
 //!
-//! Invariants: cell 0 is no object; objects do not touch each other (the address just past one is not the next); an
-//! object is in the shared part iff any access to it through that part is possible.
-//! Limits: an access across the end of a cell (packed structures) is a failing check when it is reached.
+//! Invariants: cell 0 is no object; objects do not touch each other (the address just past one is
+//! not the next); an object is in the shared part iff any access to it through that part is
+//! possible.
+//! Limits: an access across the end of a cell (packed structures) is a failing check when it is
+//! reached.
 
 use std::fmt::Write;
 
@@ -231,7 +234,8 @@ impl Layout {
                 (false, AllocKind::Stack, _) => &mut amounts.stack,
             };
             let heap = *kind == AllocKind::Heap;
-            // Twice what all variables need at once leaves room for functions that are entered again.
+            // Twice what all variables need at once leaves room for functions that are entered
+            // again.
             let needed = if heap { SOME_CELLS } else { 2 * fixed.unwrap_or(SOME_CELLS / 2) };
             *amount = amount.saturating_add(needed).min(MOST_CELLS / 8);
         }
@@ -392,6 +396,8 @@ impl Layout {
                 Operand::Const(_) | Operand::Reg(_) => continue,
             };
             let offset = offset as usize;
+            // Zeros at the end of the initial bytes are left out.
+            bytes.resize(bytes.len().max(offset + width), 0);
             if let Some(field) = bytes.get_mut(offset..offset + width) {
                 field.copy_from_slice(&address.to_le_bytes()[..width]);
             }
@@ -399,7 +405,8 @@ impl Layout {
         bytes
     }
 
-    /// Cells whose initial contents are arbitrary: globals that are declared only, and the shared heap.
+    /// Cells whose initial contents are arbitrary: globals that are declared only, and the shared
+    /// heap.
     pub(crate) fn arbitrary(&self, program: &Program, reached: &Reached) -> Vec<Region> {
         let external = reached.globals.iter().filter(|g| program.global(**g).external);
         let mut regions: Vec<Region> = external

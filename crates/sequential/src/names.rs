@@ -1,7 +1,7 @@
 //! C identifiers: the user's own names wherever C and the runtime allow it.
 //!
-//! Invariant: within a scope no name is given twice, and none is a word of C, a common library function (compilers
-//! know the types of those and warn) or a name of the runtime.
+//! Invariant: within a scope no name is given twice, and none is a word of C, a common library
+//! function (compilers know the types of those and warn) or a name of the runtime.
 
 use rustc_hash::FxHashSet;
 
@@ -40,8 +40,8 @@ impl Names {
     }
 }
 
-/// The text with everything replaced that C does not allow; names that belong to compilers, verifiers and the
-/// runtime get a letter in front.
+/// The text with everything replaced that C does not allow; names that belong to compilers,
+/// verifiers and the runtime get a letter in front.
 fn identifier(text: &str) -> String {
     let letter = |c: char| if c.is_ascii_alphanumeric() || c == '_' { c } else { '_' };
     let name: String = text.chars().map(letter).collect();

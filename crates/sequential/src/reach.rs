@@ -1,6 +1,7 @@
 //! What of a program can be run: the functions and globals that its entry leads to.
 //!
-//! Flow-insensitive: a function counts as soon as it is called, started or its address is mentioned.
+//! Flow-insensitive: a function counts as soon as it is called, started or its address is
+//! mentioned.
 
 use raddle_ir::{Callee, FuncId, GlobalId, Op, Operand, Program};
 

@@ -1,4 +1,5 @@
-//! Puts the C file together: bounds, memory, the runtime of the scheme, the program's functions, `main`.
+//! Puts the C file together: bounds, memory, the runtime of the scheme, the program's functions,
+//! `main`.
 
 use std::fmt::Write;
 

@@ -1,4 +1,5 @@
-//! What the user chooses: how threads are put in sequence, for which verifier, within which bounds.
+//! What the user chooses: how threads are put in sequence, for which verifier, within which
+//! bounds.
 
 use thiserror::Error;
 
@@ -66,7 +67,8 @@ pub struct Settings {
     pub bound: u32,
     /// Most threads, main included; `None`: as many as the program seems to have.
     pub threads: Option<u32>,
-    /// Cells of 8 bytes for each kind of memory that is allocated at run time; `None`: an estimate.
+    /// Cells of 8 bytes for each kind of memory that is allocated at run time; `None`: an
+    /// estimate.
     pub heap: Option<u32>,
     /// Most iterations of each loop; `None`: as many as the verifier likes.
     pub unwind: Option<u32>,

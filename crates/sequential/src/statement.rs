@@ -9,6 +9,7 @@ use raddle_ir::{
 use crate::expression::{bare, c_type, constant};
 use crate::function::{Translation, Unit};
 use crate::layout::Way;
+use crate::needed::register;
 use crate::writer::commented;
 
 /// Whether a function allocates local objects that only its thread uses.
@@ -45,7 +46,8 @@ fn is_inside_object(function: &Function, addr: Operand, bytes: u64) -> bool {
     }
 }
 
-/// Whether a register is needed to write an instruction although its value is not used afterwards.
+/// Whether a register is needed to write an instruction although its value is not used
+/// afterwards.
 pub(crate) fn is_temporary(function: &Function, register: RegId) -> bool {
     function.blocks.iter().flat_map(|b| &b.instrs).any(|i| match &i.op {
         Op::Rmw { dst, op, .. } => *dst == register && *op != RmwOp::Exchange,
@@ -68,7 +70,7 @@ impl Translation<'_> {
     pub(crate) fn statement(&mut self, block: BlockId, index: usize, op: &Op) {
         let at = InstrRef { func: self.id, block, index: index as u32 };
         match op {
-            Op::Assign { dst, value } => self.assign(*dst, value),
+            Op::Assign { dst, value } => self.assign(at, *dst, value),
             Op::Load { dst, addr, .. } => self.load(*dst, *addr),
             Op::Store { addr, value, width, .. } => {
                 let text = self.expressions.bare(*value);
@@ -185,7 +187,7 @@ impl Translation<'_> {
         }
     }
 
-    fn assign(&mut self, dst: RegId, value: &Expr) {
+    fn assign(&mut self, at: InstrRef, dst: RegId, value: &Expr) {
         let width = self.function.reg(dst).width;
         if crate::fold::can_stop(value) {
             self.stop_unless_defined(value, width);
@@ -198,12 +200,21 @@ impl Translation<'_> {
                 let line = format!("{} = {};", self.expressions.name(dst), bare(&text));
                 self.out.line(&line);
             }
-            Err(what) => {
-                let number =
-                    self.checks.add(&format!("not translated: {what}"), raddle_ir::Place::UNKNOWN);
-                self.leave(&format!("raddle_fail({number}); /* not translated: {what} */"));
-            }
+            Err(what) => self.no_text(at, value, what),
         }
+    }
+
+    /// An expression that C has no text for.
+    fn no_text(&mut self, at: InstrRef, value: &Expr, what: &str) {
+        // The compiler shall not complain about variables that are used nowhere else.
+        for r in value.operands().filter_map(register) {
+            if !self.is_variable(r) {
+                continue;
+            }
+            let mention = format!("(void){};", self.expressions.name(r));
+            self.out.line(&mention);
+        }
+        self.unsupported(at, what);
     }
 
     /// Division by zero, and of the smallest number by -1, end the thread.
