@@ -10,23 +10,10 @@
 //! selection whose path contains the text.
 
 use std::collections::BTreeSet;
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command as Process;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
-
-use clap::Parser;
-use raddle_cli::args::{Cli, Command, normalise};
-use raddle_cli::load;
-use raddle_cli::sequentialize::{self, SequentializeArgs};
-use raddle_engines::{Budget, ENGINES, Outcome, Settings, Task, Verdict};
-use raddle_interp::Choices;
-use raddle_ir::{Property, PropertySet};
-
-/// Stack of the threads that run engines, as in the tool itself.
-const STACK: usize = 1 << 29;
 
 /// Makes the choices of a finding, natively.
 const DRIVER: &str = r#"
@@ -98,6 +85,10 @@ struct Case {
     bound: u32,
 }
 
+fn raddle() -> Process {
+    Process::new(env!("CARGO_BIN_EXE_raddle"))
+}
+
 /// Translates a program; gives the path of the result.
 fn translate(
     case: &Case,
@@ -107,23 +98,18 @@ fn translate(
 ) -> Result<PathBuf, String> {
     let seq = folder.join(format!("{style}.c"));
     let kind = if case.scheme == "context" { "--contexts" } else { "--writes" };
-    let mut words: Vec<String> = ["raddle", "sequentialize", "--scheme", case.scheme, kind]
-        .iter()
-        .map(|w| w.to_string())
-        .collect();
-    words.extend([case.bound.to_string(), "--style".into(), style.into(), "-o".into()]);
-    words.extend([seq.display().to_string(), case.path.display().to_string()]);
-    words.extend(expected.options.iter().cloned());
-    let words = normalise(words.into_iter().map(OsString::from));
-    let args: SequentializeArgs =
-        match Cli::try_parse_from(words).map_err(|e| e.to_string())?.command {
-            Command::Sequentialize(args) => args,
-            other => return Err(format!("not a translation: {other:?}")),
-        };
-    let settings = sequentialize::settings(&args).map_err(|e| format!("{e:#}"))?;
-    let text = sequentialize::text(&args, &settings).map_err(|e| format!("{e:#}"))?;
-    std::fs::write(&seq, text).map_err(|e| e.to_string())?;
-    Ok(seq)
+    let output = raddle()
+        .args(["sequentialize", "--scheme", case.scheme, kind, &case.bound.to_string()])
+        .args(["--style", style, "-o"])
+        .args([&seq, &case.path])
+        .args(&expected.options)
+        .output()
+        .map_err(|e| e.to_string())?;
+    if output.status.success() {
+        Ok(seq)
+    } else {
+        Err(String::from_utf8_lossy(&output.stderr).into_owned())
+    }
 }
 
 fn clang() -> &'static str {
@@ -159,30 +145,51 @@ fn warnings(seq: &Path, wide: bool) -> Vec<String> {
     complaints
 }
 
+/// What raddle says about the sequential program.
+struct Answer {
+    verdict: String,
+    /// Where assertions fail, and the values that were chosen.
+    violations: Vec<(String, u32, Vec<String>)>,
+}
+
 /// Checks the sequential program with raddle.
-fn check(seq: &Path, expected: &Expectation, seconds: f64) -> Result<Outcome, String> {
-    let mut words = vec!["raddle".into(), "check".into(), seq.display().to_string()];
-    words.extend(
-        expected.options.iter().filter(|o| ["-m32", "--32"].contains(&o.as_str())).cloned(),
-    );
-    let words = normalise(words.into_iter().map(OsString::from));
-    let Command::Check(args) = Cli::try_parse_from(words).map_err(|e| e.to_string())?.command
-    else {
-        return Err("not a check".into());
-    };
-    let checked: PropertySet = [Property::Assertions, Property::Unreach].into_iter().collect();
-    let loaded = load::program(&args.input, checked).map_err(|e| format!("{e:#}"))?;
-    let settings = Settings::default();
-    let task = Task { program: &loaded.program, settings: &settings };
-    let budget = Budget { deadline: Some(Instant::now() + Duration::from_secs_f64(seconds)) };
-    let staged = ENGINES.iter().find(|row| row.name == "staged").ok_or("no engine staged")?;
-    Ok((staged.make)().check(&task, &budget, &mut |_| {}))
+fn check(seq: &Path, wide: bool, seconds: u32) -> Result<Answer, String> {
+    let trace = seq.with_file_name("bug.trace");
+    let output = raddle()
+        .args(["check", "--engine", "staged", "--property", "assertions", "-q", "--trace"])
+        .arg(&trace)
+        .args(["--time", &seconds.to_string(), if wide { "--64" } else { "--32" }])
+        .arg(seq)
+        .output()
+        .map_err(|e| e.to_string())?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let last = text.lines().last().and_then(|l| l.strip_prefix("VERDICT: "));
+    let verdict = last.ok_or(String::from_utf8_lossy(&output.stderr).into_owned())?.to_string();
+    let mut violations = Vec::new();
+    for line in text.lines() {
+        let Some((place, _)) = line.split_once(": reach-error: ") else { continue };
+        let (file, line) = place.rsplit_once(':').ok_or("a place without line")?;
+        let line = line.parse().map_err(|_| format!("no line in {place}"))?;
+        let number = violations.len() + 1;
+        let name = if number == 1 { "bug.trace".into() } else { format!("bug.{number}.trace") };
+        let inputs = inputs(&seq.with_file_name(name))?;
+        violations.push((file.to_string(), line, inputs));
+    }
+    Ok(Answer { verdict, violations })
+}
+
+/// The inputs in a trace, in order: there is only one thread.
+fn inputs(trace: &Path) -> Result<Vec<String>, String> {
+    let bytes = std::fs::read(trace).map_err(|e| format!("{}: {e}", trace.display()))?;
+    let data: serde_json::Value = serde_json::from_slice(&bytes).map_err(|e| e.to_string())?;
+    let Some(threads) = data["inputs"].as_object() else { return Ok(Vec::new()) };
+    let all = threads.values().filter_map(|v| v.as_array()).flatten();
+    Ok(all.filter_map(|v| v.as_str().map(String::from)).collect())
 }
 
 /// Runs the sequential program natively with the choices of a finding.
-fn run_natively(seq: &Path, choices: &Choices, file: &str, line: u32) -> Result<(), String> {
-    let inputs: String =
-        choices.inputs.values().flatten().map(|n| format!("{:#x}ull, ", n.0 as u64)).collect();
+fn run_natively(seq: &Path, inputs: &[String], file: &str, line: u32) -> Result<(), String> {
+    let inputs: String = inputs.iter().map(|n| format!("{n}ull, ")).collect();
     let driver = seq.with_file_name("driver.c");
     let program = seq.with_file_name("native");
     std::fs::write(&driver, DRIVER.replace("INPUTS", &inputs)).map_err(|e| e.to_string())?;
@@ -219,7 +226,7 @@ fn ask_cbmc(case: &Case, expected: &Expectation, folder: &Path) -> Result<(), St
     }
 }
 
-fn run_case(case: &Case, seconds: f64, cbmc: bool) -> Vec<String> {
+fn run_case(case: &Case, seconds: u32, cbmc: bool) -> Vec<String> {
     let Some(expected) = expectation(&case.path) else { return vec!["no assertions".into()] };
     let folder = tempfile::tempdir().expect("a folder for temporary files");
     let seq = match translate(case, &expected, folder.path(), "svcomp") {
@@ -228,27 +235,20 @@ fn run_case(case: &Case, seconds: f64, cbmc: bool) -> Vec<String> {
     };
     let wide = !expected.options.iter().any(|o| ["-m32", "--32"].contains(&o.as_str()));
     let mut complaints = warnings(&seq, wide);
-    let outcome = match check(&seq, &expected, seconds) {
-        Ok(outcome) => outcome,
+    let answer = match check(&seq, wide, seconds) {
+        Ok(answer) => answer,
         Err(message) => return vec![message],
     };
-    let found = matches!(outcome.verdict, Verdict::Unsafe);
+    let found = answer.verdict == "UNSAFE";
     if found != expected.fails {
-        complaints.push(format!(
-            "{:?}, expected {}",
-            outcome.verdict,
-            if expected.fails { "UNSAFE" } else { "SAFE" }
-        ));
+        let wanted = if expected.fails { "UNSAFE" } else { "SAFE" };
+        complaints.push(format!("{}, expected {wanted}", answer.verdict));
     }
-    for trace in &outcome.findings {
-        for (file, line) in &trace.key().places {
-            if Path::new(file).file_name() != case.path.file_name()
-                || !expected.lines.contains(line)
-            {
-                complaints.push(format!("unexpected violation at {file}:{line}"));
-            } else if wide {
-                complaints.extend(run_natively(&seq, trace.choices(), file, *line).err());
-            }
+    for (file, line, inputs) in &answer.violations {
+        if Path::new(file).file_name() != case.path.file_name() || !expected.lines.contains(line) {
+            complaints.push(format!("unexpected violation at {file}:{line}"));
+        } else if wide {
+            complaints.extend(run_natively(&seq, inputs, file, *line).err());
         }
     }
     if cbmc {
@@ -290,7 +290,7 @@ fn sequential_programs_fail_iff_the_concurrent_ones_do() {
         for _ in 0..std::thread::available_parallelism().map_or(1, |n| n.get()) {
             let work = || {
                 while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let complaints = run_case(case, 60.0, cbmc);
+                    let complaints = run_case(case, 60, cbmc);
                     if !complaints.is_empty() {
                         let text = complaints.join("\n    ");
                         let name =
@@ -302,8 +302,7 @@ fn sequential_programs_fail_iff_the_concurrent_ones_do() {
                     }
                 }
             };
-            let thread = std::thread::Builder::new().stack_size(STACK);
-            thread.spawn_scoped(scope, work).expect("starts");
+            scope.spawn(work);
         }
     });
     let failures = failures.into_inner().expect("no panic while held");
