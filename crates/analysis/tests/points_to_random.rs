@@ -5,19 +5,8 @@ mod common;
 
 use common::*;
 use raddle_ir::{AllocKind, BinOp, Expr, FuncId, GlobalId, Op, Operand};
+use raddle_testkit::Random;
 use rustc_hash::FxHashMap;
-
-/// Pseudo-random numbers (xorshift), the same in every run.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0 % n
-    }
-}
 
 /// A value of an execution: an object (a global, or an allocation of main by instruction) and an
 /// offset.
@@ -161,7 +150,7 @@ fn check(facts: &Facts, random: &mut Random) -> usize {
 
 #[test]
 fn executions_stay_within_the_sets() {
-    let mut random = Random(0x5eed_5eed_5eed);
+    let mut random = Random::new(0x5eed);
     let mut compared = 0;
     for _ in 0..1500 {
         let mut build = Build::new();

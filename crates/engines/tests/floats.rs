@@ -4,41 +4,30 @@ use raddle_interp::value::arith;
 use raddle_ir::{Const, Expr, FloatCmp, FloatKind, FloatOp, Operand};
 use raddle_summary::expression;
 use raddle_term::{Evaluator, TermId, Terms};
+use raddle_testkit::Random;
 
 const KINDS: [FloatKind; 3] = [FloatKind::Half, FloatKind::Single, FloatKind::Double];
 
-/// A small generator of random numbers (xorshift*).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
+/// Bits in runs: exponents that are all ones or zero, sparse and dense fractions, and NaNs of all kinds are frequent.
+fn float_bits(random: &mut Random, width: u32) -> u128 {
+    let mut bits = (u128::from(random.bits()) << 64) | u128::from(random.bits());
+    if random.bits().is_multiple_of(2) {
+        let length = random.bits() % 64;
+        let run = ((1u128 << length) - 1) << (random.bits() % 64);
+        bits = if random.bits().is_multiple_of(2) { bits & run } else { bits | run };
     }
-
-    /// Bits in runs: exponents that are all ones or zero, sparse and dense fractions, and NaNs of all kinds are frequent.
-    fn bits(&mut self, width: u32) -> u128 {
-        let mut bits = (u128::from(self.next()) << 64) | u128::from(self.next());
-        if self.next().is_multiple_of(2) {
-            let length = self.next() % 64;
-            let run = ((1u128 << length) - 1) << (self.next() % 64);
-            bits = if self.next().is_multiple_of(2) { bits & run } else { bits | run };
-        }
-        // Of integers only floating-point widths get such bits.
-        let fraction = [(16, 10), (32, 23), (64, 52)].into_iter().find(|f| f.0 == width);
-        if let Some((_, fraction)) = fraction
-            && self.next().is_multiple_of(2)
-        {
-            // Around one, where operands meet.
-            let field = (width - fraction - 2) as u64;
-            let one = (1u128 << field) - 1 - u128::from(self.next() % 8);
-            bits = bits & ((1 << fraction) - 1) | one << fraction;
-            bits ^= u128::from(self.next() % 2) << (width - 1);
-        }
-        bits & raddle_ir::expr::mask(width)
+    // Of integers only floating-point widths get such bits.
+    let fraction = [(16, 10), (32, 23), (64, 52)].into_iter().find(|f| f.0 == width);
+    if let Some((_, fraction)) = fraction
+        && random.bits().is_multiple_of(2)
+    {
+        // Around one, where operands meet.
+        let field = (width - fraction - 2) as u64;
+        let one = (1u128 << field) - 1 - u128::from(random.bits() % 8);
+        bits = bits & ((1 << fraction) - 1) | one << fraction;
+        bits ^= u128::from(random.bits() % 2) << (width - 1);
     }
+    bits & raddle_ir::expr::mask(width)
 }
 
 /// One expression as a term, compared on many operands.
@@ -49,9 +38,9 @@ fn compare(random: &mut Random, expr: Expr, widths: [u32; 2]) {
     let term = expression::evaluate(&mut terms, &expr, &args).expect("modelled");
     let mut evaluator = Evaluator::new();
     for round in 0..400 {
-        let mut values = widths.map(|width| random.bits(width));
+        let mut values = widths.map(|width| float_bits(random, width));
         if round % 8 == 0 && widths[0] == widths[1] {
-            values[1] = values[0] ^ (random.next() % 2) as u128;
+            values[1] = values[0] ^ (random.bits() % 2) as u128;
         }
         evaluator.reset();
         let found = evaluator.value(&terms, term, &mut |v| values[v.index()]);
@@ -66,7 +55,7 @@ fn compare(random: &mut Random, expr: Expr, widths: [u32; 2]) {
 
 #[test]
 fn terms_and_interpreter_agree() {
-    let mut random = Random(41);
+    let mut random = Random::new(41);
     let unused = Operand::Const(Const { value: 0, width: 1 });
     let (a, b) = (unused, unused);
     for kind in KINDS {

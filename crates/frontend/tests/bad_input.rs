@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use common::{folder, load_files};
 use raddle_frontend::{Error, Options, load};
+use raddle_testkit::Random;
 
 fn fails(files: &[(&str, &str)], bits: u32, part: &str) {
     match load_files(files, bits) {
@@ -59,18 +60,6 @@ fn llvm_text_that_does_not_fit() {
     fails(&[("a.ll", &format!("{layout}define i32 @main() {{\n ret i32 0\n}}"))], 64, "32-bit");
 }
 
-/// A small generator of pseudo-random numbers, so that failures can be repeated.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % n as u64) as usize
-    }
-}
-
 /// Damaged LLVM text gives an error or a program that obeys the invariants.
 #[test]
 fn damaged_llvm_never_panics() {
@@ -86,7 +75,7 @@ fn damaged_llvm_never_panics() {
     let text = load(&[source], &options).unwrap().llvm.remove(0).1;
     let lines: Vec<&str> = text.lines().collect();
     let damaged = folder.join("damaged.ll");
-    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    let mut random = Random::new(1);
     let words = [
         "i1",
         "i64",
@@ -103,21 +92,21 @@ fn damaged_llvm_never_panics() {
     ];
     for _ in 0..300 {
         let mut new: Vec<String> = lines.iter().map(|l| l.to_string()).collect();
-        for _ in 0..=random.below(3) {
-            let at = random.below(new.len());
+        for _ in 0..=random.index(3) {
+            let at = random.index(new.len());
             let mut parts: Vec<String> = new[at].split(' ').map(String::from).collect();
-            match random.below(4) {
-                0 => new[at] = lines[random.below(lines.len())].to_string(),
+            match random.index(4) {
+                0 => new[at] = lines[random.index(lines.len())].to_string(),
                 1 => new.truncate(at + 1),
                 2 => {
-                    let i = random.below(parts.len());
-                    parts[i] = words[random.below(words.len())].to_string();
+                    let i = random.index(parts.len());
+                    parts[i] = words[random.index(words.len())].to_string();
                     new[at] = parts.join(" ");
                 }
                 _ => {
-                    let other: Vec<&str> = lines[random.below(lines.len())].split(' ').collect();
-                    let i = random.below(parts.len());
-                    parts[i] = other[random.below(other.len())].to_string();
+                    let other: Vec<&str> = lines[random.index(lines.len())].split(' ').collect();
+                    let i = random.index(parts.len());
+                    parts[i] = other[random.index(other.len())].to_string();
                     new[at] = parts.join(" ");
                 }
             }

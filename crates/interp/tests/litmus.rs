@@ -1,12 +1,10 @@
 //! Exploration of small shapes whose executions can be counted by hand.
 
-mod common;
-
-use common::{ATOMIC, Body, Builder, PLAIN, c, g};
 use raddle_interp::{Cut, Exploration, FindingKind, InputValues, Settings, explore, replay};
 use raddle_ir::{
     AllocKind, FuncId, GlobalId, InputKind, Op, Operand, Program, Property, RmwOp, Terminator,
 };
+use raddle_testkit::build::{ATOMIC, Body, Builder, PLAIN, c, g};
 
 type Part = Box<dyn Fn(&mut Body<'_>, &[GlobalId])>;
 
@@ -16,11 +14,11 @@ fn part(f: impl Fn(&mut Body<'_>, &[GlobalId]) + 'static) -> Part {
 
 /// Main creates a thread for each part, joins all, then does its own part.
 fn program(checked: &[Property], globals: usize, threads: &[Part], last: &Part) -> Program {
-    let mut b = Builder::new(checked);
+    let mut b = Builder::checking(checked);
     let names = ["x", "y", "m", "n"];
     let ids: Vec<GlobalId> = (0..globals).map(|i| b.global(names[i], 4)).collect();
-    let funcs: Vec<FuncId> = threads.iter().map(|t| b.function("t", &[], |f| t(f, &ids))).collect();
-    let main = b.function("main", &[], |f| {
+    let funcs: Vec<FuncId> = threads.iter().map(|t| b.thread("t", &[], |f| t(f, &ids))).collect();
+    let main = b.thread("main", &[], |f| {
         let started: Vec<_> = funcs.iter().map(|t| f.create(*t)).collect();
         for t in started {
             f.join(t);
@@ -62,13 +60,13 @@ fn nothing() -> Part {
 
 fn store(i: usize, v: u128) -> Part {
     part(move |f, g| {
-        f.store(g[i], v);
+        f.write(g[i], v);
     })
 }
 
 fn load(i: usize) -> Part {
     part(move |f, g| {
-        f.load(g[i]);
+        f.read(g[i]);
     })
 }
 
@@ -81,9 +79,9 @@ fn then(a: Part, b: Part) -> Part {
 
 fn increment(i: usize) -> Part {
     part(move |f, ids| {
-        let r = f.load(ids[i]);
+        let r = f.read(ids[i]);
         let r = f.add(r, 1);
-        f.store_at(g(ids[i]), Operand::Reg(r), 32, PLAIN);
+        f.store(g(ids[i]), Operand::Reg(r), PLAIN);
     })
 }
 
@@ -106,7 +104,7 @@ fn atomic(inner: Part) -> Part {
 /// Waits until a global has a value.
 fn until(i: usize, v: u128) -> Part {
     atomic(part(move |f, g| {
-        let r = f.load(g[i]);
+        let r = f.read(g[i]);
         let is = f.equal(r, v);
         f.op(Op::Block { cond: Operand::Reg(is), spurious: false });
     }))
@@ -150,9 +148,9 @@ fn final_states_of_increments() {
 
 fn expect(i: usize, v: u128) -> Part {
     part(move |f, g| {
-        let r = f.load(g[i]);
+        let r = f.read(g[i]);
         let is = f.equal(r, v);
-        f.check(is);
+        f.assert(is);
     })
 }
 
@@ -177,18 +175,18 @@ fn findings() {
     check(vec![atomic(increment(0)), load(0)], nothing(), &[(Races, 1)]);
     // A race that exists only after another thread's flag.
     let flagged = part(|f, g| {
-        let r = f.load_at(common::g(g[1]), 32, ATOMIC);
+        let r = f.load(raddle_testkit::build::g(g[1]), 32, ATOMIC);
         let set = f.differs(r, 0);
         let (yes, no) = (f.block(), f.block());
         f.branch(set, yes, no);
         f.at = yes;
-        f.store(g[0], 1);
+        f.write(g[0], 1);
         f.end(Terminator::Goto(no));
         f.at = no;
     });
     let raise = part(|f, g| {
-        f.store_at(common::g(g[1]), c(1, 32), 32, ATOMIC);
-        f.store(g[0], 2);
+        f.store(raddle_testkit::build::g(g[1]), c(1, 32), ATOMIC);
+        f.write(g[0], 2);
     });
     check(vec![flagged, raise], nothing(), &[(Races, 1)]);
     // Deadlocks: lock order, self, a wait for nobody. Main waits in its join in the latter two.
@@ -208,7 +206,7 @@ fn spin(i: usize, v: u128, next: Part) -> Part {
     part(move |f, g| {
         let (head, out) = (f.block(), f.block());
         f.goto(head);
-        let r = f.load_at(common::g(g[i]), 32, ATOMIC);
+        let r = f.load(raddle_testkit::build::g(g[i]), 32, ATOMIC);
         let still = f.equal(r, v);
         f.branch(still, head, out);
         f.at = out;
@@ -220,8 +218,8 @@ fn spin(i: usize, v: u128, next: Part) -> Part {
 fn spinning() {
     let all = [Property::Assertions, Property::Deadlocks];
     let set = part(|f, g| {
-        f.store(g[1], 5);
-        f.store_at(common::g(g[0]), c(1, 32), 32, ATOMIC);
+        f.write(g[1], 5);
+        f.store(raddle_testkit::build::g(g[0]), c(1, 32), ATOMIC);
     });
     // Found without any bound on the loop; after the flag, the data is there.
     let found = both(&program(&all, 2, &[spin(0, 0, expect(1, 5)), set], &nothing()));
@@ -243,7 +241,7 @@ fn spinning() {
             f.branch(taken, head, out);
             f.at = out;
             increment(0)(f, ids);
-            f.store_at(g(ids[1]), c(0, 32), 32, ATOMIC);
+            f.store(g(ids[1]), c(0, 32), ATOMIC);
         })
     };
     let found = both(&program(&all, 2, &[spin_lock(), spin_lock()], &expect(0, 2)));
@@ -262,7 +260,7 @@ fn loops_inputs_and_what_is_not_modelled_are_reported() {
             let more = f.differs(i, bound);
             f.branch(more, head, out);
             f.at = out;
-            f.store(ids[0], 1);
+            f.write(ids[0], 1);
         })
     };
     let p = program(&[], 1, &[count(10)], &nothing());
@@ -274,7 +272,7 @@ fn loops_inputs_and_what_is_not_modelled_are_reported() {
             let r = f.reg(32);
             f.op(Op::Input { dst: r, kind, name: "n".into() });
             let ok = f.differs(r, bad);
-            f.check(ok);
+            f.assert(ok);
         });
         program(&[Property::Assertions], 1, &[ask], &nothing())
     };
@@ -318,20 +316,20 @@ fn heap() {
         dst
     };
     let build = |body: &dyn Fn(&mut Builder, GlobalId) -> FuncId| {
-        let mut b = Builder::new(&checked);
+        let mut b = Builder::checking(&checked);
         let p = b.global("p", 8);
         let main = body(&mut b, p);
         b.finish(main)
     };
     // The thread writes through p while main frees it: depends on the order.
     let program = build(&|b, p| {
-        let t = b.function("t", &[], |f| {
-            let r = f.load_at(g(p), 64, PLAIN);
-            f.store_at(Operand::Reg(r), c(1, 32), 32, PLAIN);
+        let t = b.thread("t", &[], |f| {
+            let r = f.load(g(p), 64, PLAIN);
+            f.store(Operand::Reg(r), c(1, 32), PLAIN);
         });
-        b.function("main", &[], |f| {
+        b.thread("main", &[], |f| {
             let r = malloc(f);
-            f.store_at(g(p), Operand::Reg(r), 64, PLAIN);
+            f.store(g(p), Operand::Reg(r), PLAIN);
             f.create(t);
             f.op(Op::Free { addr: Operand::Reg(r) });
         })
@@ -340,11 +338,11 @@ fn heap() {
     assert_eq!(found.findings.len(), 1, "{:?}", found.findings);
     // Main may exit between the thread's allocation and its free.
     let program = build(&|b, _| {
-        let t = b.function("t", &[], |f| {
+        let t = b.thread("t", &[], |f| {
             let r = malloc(f);
             f.op(Op::Free { addr: Operand::Reg(r) });
         });
-        b.function("main", &[], |f| {
+        b.thread("main", &[], |f| {
             f.create(t);
         })
     });
@@ -352,13 +350,13 @@ fn heap() {
     assert_eq!(found.findings.len(), 1);
     assert!(matches!(found.findings[0].finding().kind, FindingKind::Leak { .. }));
     // Private objects do not interleave.
-    let mut b = Builder::new(&[]);
-    let t = b.function("t", &[], |f| {
+    let mut b = Builder::checking(&[]);
+    let t = b.thread("t", &[], |f| {
         let r = malloc(f);
-        f.store_at(Operand::Reg(r), c(1, 32), 32, PLAIN);
-        f.store_at(Operand::Reg(r), c(2, 32), 32, PLAIN);
+        f.store(Operand::Reg(r), c(1, 32), PLAIN);
+        f.store(Operand::Reg(r), c(2, 32), PLAIN);
     });
-    let main = b.function("main", &[], |f| {
+    let main = b.thread("main", &[], |f| {
         for _ in 0..4 {
             f.create(t);
         }
@@ -373,7 +371,7 @@ fn spurious_wakeups() {
     let wait = |spurious: bool| {
         then(
             atomic(part(move |f, g| {
-                let r = f.load(g[0]);
+                let r = f.read(g[0]);
                 let is = f.equal(r, 1);
                 f.op(Op::Block { cond: Operand::Reg(is), spurious });
             })),

@@ -2,9 +2,6 @@
 //!
 //! Both must reach the same final states and report the same findings. Seeds are fixed.
 
-mod common;
-
-use common::{ATOMIC, Body, Builder, PLAIN, c, g};
 use raddle_interp::choices::FromChoices;
 use raddle_interp::{
     ConfirmedTrace, Event, Exploration, FindingKind, Goal, GuideStep, Settings, TraceStep, Wanted,
@@ -13,22 +10,8 @@ use raddle_interp::{
 use raddle_ir::{
     AllocKind, FuncId, GlobalId, InputKind, Op, Operand, Program, Property, RegId, Terminator,
 };
-
-/// Xorshift, so that the programs are the same everywhere.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) % n
-    }
-
-    fn one_in(&mut self, n: u64) -> bool {
-        self.below(n) == 0
-    }
-}
+use raddle_testkit::Random;
+use raddle_testkit::build::{ATOMIC, Body, Builder, PLAIN, c, g};
 
 struct Globals {
     data: Vec<GlobalId>,
@@ -60,16 +43,16 @@ impl Thread<'_, '_> {
         let x = self.data();
         match self.random.below(5) {
             0 | 1 => {
-                let r = self.body.load_at(g(x), 32, access);
+                let r = self.body.load(g(x), 32, access);
                 self.keep(r);
             }
             2 => {
                 let v = self.random.below(3);
-                self.body.store_at(g(x), c(u128::from(v), 32), 32, access);
+                self.body.store(g(x), c(u128::from(v), 32), access);
             }
             3 => {
                 let r = self.body.add(self.value, 1);
-                self.body.store_at(g(x), Operand::Reg(r), 32, access);
+                self.body.store(g(x), Operand::Reg(r), access);
             }
             _ => {
                 let r = self.body.fetch_add(x, 1);
@@ -90,7 +73,7 @@ impl Thread<'_, '_> {
             match self.random.below(4) {
                 0 => self.body.op(Op::Assume { cond }),
                 1 => self.body.op(Op::Block { cond, spurious: true }),
-                2 => self.body.check(is),
+                2 => self.body.assert(is),
                 _ => self.body.op(Op::Block { cond, spurious: false }),
             };
         }
@@ -138,7 +121,7 @@ impl Thread<'_, '_> {
         let v = u128::from(self.random.below(2));
         let (head, out) = (self.body.block(), self.body.block());
         self.body.goto(head);
-        let r = self.body.load_at(g(x), 32, ATOMIC);
+        let r = self.body.load(g(x), 32, ATOMIC);
         let again = self.body.equal(r, v);
         self.body.branch(again, head, out);
         self.body.at = out;
@@ -161,19 +144,19 @@ impl Thread<'_, '_> {
                     name,
                     ctype: None,
                 });
-                self.body.store_at(Operand::Reg(dst), c(1, 32), 32, PLAIN);
-                self.body.store_at(g(p), Operand::Reg(dst), 64, ATOMIC);
+                self.body.store(Operand::Reg(dst), c(1, 32), PLAIN);
+                self.body.store(g(p), Operand::Reg(dst), ATOMIC);
             }
             1 => {
-                let r = self.body.load_at(g(p), 64, ATOMIC);
+                let r = self.body.load(g(p), 64, ATOMIC);
                 let some = self.body.differs(r, 0);
                 self.when(some, |t| {
-                    let r = t.body.load_at(Operand::Reg(r), 32, PLAIN);
+                    let r = t.body.load(Operand::Reg(r), 32, PLAIN);
                     t.keep(r);
                 });
             }
             _ => {
-                let r = self.body.load_at(g(p), 64, ATOMIC);
+                let r = self.body.load(g(p), 64, ATOMIC);
                 self.body.op(Op::Free { addr: Operand::Reg(r) });
             }
         }
@@ -192,7 +175,7 @@ impl Thread<'_, '_> {
             10 => {
                 let v = u128::from(self.random.below(4));
                 let not = self.body.differs(self.value, v);
-                self.body.check(not);
+                self.body.assert(not);
             }
             11 => {
                 if self.random.one_in(2) {
@@ -212,10 +195,7 @@ impl Thread<'_, '_> {
 }
 
 fn program(seed: u64) -> Program {
-    let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
-    for _ in 0..4 {
-        random.below(2);
-    }
+    let mut random = Random::new(seed);
     let all = [
         Property::Assertions,
         Property::Races,
@@ -224,7 +204,7 @@ fn program(seed: u64) -> Program {
         Property::Leaks,
     ];
     let checked: Vec<Property> = all.into_iter().filter(|_| !random.one_in(3)).collect();
-    let mut b = Builder::new(&checked);
+    let mut b = Builder::checking(&checked);
     let globals = Globals {
         data: vec![b.global("x", 4), b.global("y", 4)],
         mutexes: vec![b.global("m", 4), b.global("n", 4)],
@@ -235,7 +215,7 @@ fn program(seed: u64) -> Program {
     let mut funcs: Vec<FuncId> = Vec::new();
     for _ in 0..threads {
         let inner = funcs.last().copied().filter(|_| random.one_in(8));
-        funcs.push(b.function("t", &[], |f| {
+        funcs.push(b.thread("t", &[], |f| {
             let value = f.var(0, 32);
             let mut t = Thread { random: &mut random, globals: &globals, body: f, value };
             for _ in 0..1 + t.random.below(length) {
@@ -247,13 +227,13 @@ fn program(seed: u64) -> Program {
         }));
     }
     let join = random.below(3);
-    let main = b.function("main", &[], |f| {
+    let main = b.thread("main", &[], |f| {
         let started: Vec<RegId> = funcs.iter().map(|t| f.create(*t)).collect();
         if join > 0 {
             for t in started {
                 f.join(t);
             }
-            f.load(globals.data[0]);
+            f.read(globals.data[0]);
         }
     });
     b.finish(main)

@@ -1,13 +1,11 @@
 //! Steps and replay on programs built by hand.
 
-mod common;
-
-use common::{Builder, PLAIN, c, g};
 use raddle_interp::{
     AddressAsk, Ask, Event, FaultKind, FindingKind, Goal, GuideStep, InputAsk, Oracle, Origin,
     ReplayError, ThreadId, Wanted, Zeros, replay, replay_guided,
 };
 use raddle_ir::{AllocKind, BlockId, FuncId, InputKind, InstrRef, Op, Operand, Program, Property};
+use raddle_testkit::build::{Builder, PLAIN, c, g};
 
 fn at(func: FuncId, block: u32, index: u32) -> InstrRef {
     InstrRef { func, block: BlockId(block), index }
@@ -19,20 +17,20 @@ fn step(thread: u32, at: InstrRef) -> GuideStep {
 
 /// Two threads increment `x` by load and store; main checks for 2.
 fn lost_update() -> (Program, FuncId, FuncId) {
-    let mut b = Builder::new(&[Property::Assertions, Property::Races]);
+    let mut b = Builder::checking(&[Property::Assertions, Property::Races]);
     let x = b.global("x", 4);
-    let inc = b.function("inc", &[], |f| {
-        let r = f.load(x);
+    let inc = b.thread("inc", &[], |f| {
+        let r = f.read(x);
         let r = f.add(r, 1);
-        f.store_at(g(x), Operand::Reg(r), 32, PLAIN);
+        f.store(g(x), Operand::Reg(r), PLAIN);
     });
-    let main = b.function("main", &[], |f| {
+    let main = b.thread("main", &[], |f| {
         let (p, q) = (f.create(inc), f.create(inc));
         f.join(p);
         f.join(q);
-        let r = f.load(x);
+        let r = f.read(x);
         let ok = f.equal(r, 2);
-        f.check(ok);
+        f.assert(ok);
     });
     (b.finish(main), inc, main)
 }
@@ -103,19 +101,19 @@ fn a_guide_leads_to_a_race() {
 
 #[test]
 fn a_guide_leads_to_a_deadlock() {
-    let mut b = Builder::new(&[Property::Deadlocks]);
+    let mut b = Builder::checking(&[Property::Deadlocks]);
     let (m, n) = (b.global("m", 4), b.global("n", 4));
     let two = |first, second| {
-        move |f: &mut common::Body<'_>| {
+        move |f: &mut raddle_testkit::build::Body<'_>| {
             f.lock(first);
             f.lock(second);
             f.unlock(second);
             f.unlock(first);
         }
     };
-    let p = b.function("p", &[], two(m, n));
-    let q = b.function("q", &[], two(n, m));
-    let main = b.function("main", &[], |f| {
+    let p = b.thread("p", &[], two(m, n));
+    let q = b.thread("q", &[], two(n, m));
+    let main = b.thread("main", &[], |f| {
         let t = f.create(p);
         f.create(q);
         f.join(t);
@@ -157,8 +155,8 @@ impl Oracle for Sevens {
 
 #[test]
 fn inputs_addresses_and_unknown_bytes_come_from_the_oracle() {
-    let mut b = Builder::new(&[Property::Assertions, Property::Memory]);
-    let main = b.function("main", &[], |f| {
+    let mut b = Builder::checking(&[Property::Assertions, Property::Memory]);
+    let main = b.thread("main", &[], |f| {
         let input = f.reg(32);
         f.op(Op::Input { dst: input, kind: InputKind::External, name: "n".into() });
         let p = f.reg(64);
@@ -171,12 +169,12 @@ fn inputs_addresses_and_unknown_bytes_come_from_the_oracle() {
             name: String::new(),
             ctype: None,
         });
-        let word = f.load_at(Operand::Reg(p), 32, PLAIN);
+        let word = f.load(Operand::Reg(p), 32, PLAIN);
         let (is, good) = (f.equal(word, 0x0909_0909), f.equal(input, 7));
         let address = f.equal(p, 0x50_0000);
-        f.check(is);
-        f.check(good);
-        f.check(address);
+        f.assert(is);
+        f.assert(good);
+        f.assert(address);
         f.op(Op::Free { addr: Operand::Reg(p) });
         f.op(Op::Store { addr: Operand::Reg(p), value: c(1, 32), width: 32, access: PLAIN });
     });

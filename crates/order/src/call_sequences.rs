@@ -6,25 +6,15 @@
 
 use raddle_sat::{Lit, ModelCheck, Theory, Var};
 
+use raddle_testkit::Random;
+
 use crate::skeleton::Place;
 use crate::theory::{OrderTheory, Propagation, Settings};
 
-/// A small generator of pseudo-random numbers (xorshift), so that every run sees the same cases.
-struct Rng(u64);
-
-impl Rng {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        ((self.0 >> 11) % bound as u64) as usize
-    }
-}
-
 /// Three threads on two locations, with guarded edges; the same for equal seeds.
 fn theory(seed: u64, settings: Settings) -> (OrderTheory, usize) {
-    let mut rng = Rng(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
-    let lengths = [1, 3 + rng.below(3) as u32, 3 + rng.below(3) as u32, 3];
+    let mut rng = Random::new(seed);
+    let lengths = [1, 3 + rng.index(3) as u32, 3 + rng.index(3) as u32, 3];
     let mut theory = OrderTheory::with_settings(&lengths, settings);
     let mut vars = 0;
     let mut fresh = || {
@@ -40,9 +30,9 @@ fn theory(seed: u64, settings: Settings) -> (OrderTheory, usize) {
         theory.fixed_edge(first, start);
         for index in 0..length {
             let unit = theory.unit(thread, index);
-            for position in 0..1 + rng.below(2) as u32 {
-                let location = rng.below(2);
-                if rng.below(2) == 0 {
+            for position in 0..1 + rng.index(2) as u32 {
+                let location = rng.index(2);
+                if rng.index(2) == 0 {
                     writes[location].push((theory.write_at(unit, position), fresh()));
                 } else {
                     reads.push((theory.read_at(unit, position), location));
@@ -52,13 +42,13 @@ fn theory(seed: u64, settings: Settings) -> (OrderTheory, usize) {
     }
     for (read, location) in reads {
         for &(write, hits) in &writes[location] {
-            let reads_from = (rng.below(8) > 0).then(&mut fresh);
+            let reads_from = (rng.index(8) > 0).then(&mut fresh);
             theory.may_read(read, write, reads_from, hits);
         }
     }
     for _ in 0..3 {
         let lit = fresh();
-        let (a, b) = (1 + rng.below(3), 1 + rng.below(3));
+        let (a, b) = (1 + rng.index(3), 1 + rng.index(3));
         let (x, y) = (theory.unit(a, 1), theory.unit(b, 2));
         if a != b {
             theory.guarded_edge(lit, x, y);
@@ -96,7 +86,7 @@ fn same_order(left: &OrderTheory, right: &OrderTheory) -> bool {
 
 fn run(seed: u64, settings: Settings, counts: &mut [usize; 3]) {
     let (mut subject, vars) = theory(seed, settings);
-    let mut rng = Rng(seed.wrapping_mul(0x2545_f491_4f6c_dd1d) | 1);
+    let mut rng = Random::new(!seed);
     let mut levels: Vec<Vec<Lit>> = vec![Vec::new()];
     for _ in 0..60 {
         let trail: Vec<Lit> = levels.concat();
@@ -107,12 +97,12 @@ fn run(seed: u64, settings: Settings, counts: &mut [usize; 3]) {
             check_clause(seed, &trail, &clause, None);
         }
         assert_eq!(conflict, objects(seed, &trail), "seed {seed}: {trail:?}");
-        if conflict || rng.below(6) == 0 {
+        if conflict || rng.index(6) == 0 {
             if levels.len() == 1 {
                 return;
             }
             // The solver may go back several levels; the conflict may stay when its literals do.
-            let level = rng.below(levels.len() - 1);
+            let level = rng.index(levels.len() - 1);
             subject.backtrack(level);
             levels.truncate(level + 1);
             if conflict && clause.iter().all(|&lit| levels.concat().contains(&!lit)) {
@@ -125,8 +115,8 @@ fn run(seed: u64, settings: Settings, counts: &mut [usize; 3]) {
         assert!(same_order(&subject, &fresh), "seed {seed}");
         let propagated = subject.propagate();
         let next = propagated.or_else(|| {
-            let var = Var::from_index(rng.below(vars));
-            let lit = if rng.below(3) > 0 { var.lit() } else { !var.lit() };
+            let var = Var::from_index(rng.index(vars));
+            let lit = if rng.index(3) > 0 { var.lit() } else { !var.lit() };
             (!trail.contains(&lit) && !trail.contains(&!lit)).then_some(lit)
         });
         if let Some(lit) = propagated {
@@ -136,7 +126,7 @@ fn run(seed: u64, settings: Settings, counts: &mut [usize; 3]) {
             check_clause(seed, &trail, &clause, Some(lit));
         }
         let Some(lit) = next else { continue };
-        if propagated.is_none() && rng.below(3) > 0 {
+        if propagated.is_none() && rng.index(3) > 0 {
             subject.new_level();
             levels.push(Vec::new());
         }

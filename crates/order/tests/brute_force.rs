@@ -4,8 +4,9 @@ mod common;
 
 use std::collections::BTreeSet;
 
-use common::{Case, Encoded, Event, Rng, SETTINGS, Shape, compare, random_case};
+use common::{Case, Encoded, Event, SETTINGS, Shape, compare, random_case};
 use raddle_sat::{Answer, Lit};
+use raddle_testkit::Random;
 
 const PLAIN: Shape = Shape {
     threads: 3,
@@ -23,7 +24,7 @@ const PLAIN: Shape = Shape {
 fn run(count: u64, shape: Shape) {
     let mut total = 0;
     for seed in 0..count {
-        total += compare(&random_case(&mut Rng::new(seed), shape));
+        total += compare(&random_case(&mut Random::new(seed), shape));
     }
     assert!(total as u64 > count, "cases have outcomes");
 }
@@ -153,7 +154,7 @@ fn growing_skeletons() {
     let shape =
         Shape { units: 7, booleans: 2, guarded: 2, guarded_events: 20, aliases: 1, ..PLAIN };
     for seed in 0..300 {
-        let mut rng = Rng::new(seed);
+        let mut rng = Random::new(seed);
         let case = random_case(&mut rng, shape);
         let expected = case.outcomes();
         for settings in SETTINGS {

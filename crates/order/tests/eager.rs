@@ -6,9 +6,10 @@
 
 mod common;
 
-use common::{Case, Encoded, Rng, SETTINGS, Shape, random_case};
+use common::{Case, Encoded, SETTINGS, Shape, random_case};
 use raddle_order::{OrderStatistics, Settings};
 use raddle_sat::{Answer, Lit, Solver};
+use raddle_testkit::Random;
 
 /// Case and sources (write by read) as clauses only.
 fn eager_answer(case: &Case, sources: &[Option<usize>]) -> Answer {
@@ -76,12 +77,12 @@ fn theory_answer(
 }
 
 /// Sources that look plausible: mostly those of a random order, with some changed.
-fn random_sources(rng: &mut Rng, case: &Case, changes: usize) -> Vec<Option<usize>> {
+fn random_sources(rng: &mut Random, case: &Case, changes: usize) -> Vec<Option<usize>> {
     let mut left: Vec<usize> = case.threads.iter().map(Vec::len).collect();
     let mut order = vec![(0, 0)];
     left[0] = 0;
     while left.iter().any(|&count| count > 0) {
-        let thread = rng.below(left.len());
+        let thread = rng.index(left.len());
         if left[thread] > 0 {
             order.push((thread, case.threads[thread].len() - left[thread]));
             left[thread] -= 1;
@@ -102,8 +103,8 @@ fn random_sources(rng: &mut Rng, case: &Case, changes: usize) -> Vec<Option<usiz
         })
         .collect();
     for _ in 0..changes {
-        let read = rng.below(reads.len());
-        let write = rng.below(writes.len());
+        let read = rng.index(reads.len());
+        let write = rng.index(writes.len());
         if case.hits(&writes[write], &reads[read]).is_some() {
             sources[read] = Some(write);
         }
@@ -115,12 +116,12 @@ fn run(count: u64, shape: Shape, changes: usize) -> OrderStatistics {
     let mut total = OrderStatistics::default();
     let mut answers = [0; 2];
     for seed in 0..count {
-        let mut rng = Rng::new(seed);
+        let mut rng = Random::new(seed);
         let case = random_case(&mut rng, shape);
         if case.accesses(false).is_empty() {
             continue;
         }
-        let changes = rng.below(changes + 1);
+        let changes = rng.index(changes + 1);
         let sources = random_sources(&mut rng, &case, changes);
         let expected = eager_answer(&case, &sources);
         answers[usize::from(expected == Answer::Satisfiable)] += 1;

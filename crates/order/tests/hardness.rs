@@ -9,9 +9,10 @@
 
 mod common;
 
-use common::{Case, Encoded, Event, Rng, SETTINGS, Unit};
+use common::{Case, Encoded, Event, SETTINGS, Unit};
 use raddle_order::{OrderStatistics, Settings};
 use raddle_sat::{Answer, Lit, Solver, Var};
+use raddle_testkit::Random;
 
 /// A literal: variable and sign.
 type Literal = (usize, bool);
@@ -76,12 +77,12 @@ fn formula_answer(vars: usize, clauses: &[Vec<Literal>]) -> Answer {
     solver.solve(&[])
 }
 
-fn random_clauses(rng: &mut Rng, vars: usize, count: usize) -> Vec<Vec<Literal>> {
+fn random_clauses(rng: &mut Random, vars: usize, count: usize) -> Vec<Vec<Literal>> {
     (0..count)
         .map(|_| {
             let mut clause: Vec<Literal> = Vec::new();
-            while clause.len() < 2 + rng.below(2) {
-                let var = rng.below(vars);
+            while clause.len() < 2 + rng.index(2) {
+                let var = rng.index(vars);
                 if clause.iter().all(|&(other, _)| other != var) {
                     clause.push((var, rng.chance(50)));
                 }
@@ -124,9 +125,9 @@ fn random_formulas() {
     let mut answers = [0; 2];
     let mut total = [OrderStatistics::default(); SETTINGS.len()];
     for seed in 0..120 {
-        let mut rng = Rng::new(seed);
-        let vars = 3 + rng.below(5);
-        let count = 2 * vars + rng.below(2 * vars);
+        let mut rng = Random::new(seed);
+        let vars = 3 + rng.index(5);
+        let count = 2 * vars + rng.index(2 * vars);
         let clauses = random_clauses(&mut rng, vars, count);
         let (answer, statistics) = compare(vars, &clauses);
         answers[usize::from(answer == Answer::Satisfiable)] += 1;
@@ -147,8 +148,8 @@ fn random_formulas() {
 fn the_repair_search_backtracks() {
     let settings = Settings { repair_budget: usize::MAX, ..SETTINGS[1] };
     for seed in 0..24 {
-        let mut rng = Rng::new(1000 + seed);
-        let vars = 6 + rng.below(3);
+        let mut rng = Random::new(1000 + seed);
+        let vars = 6 + rng.index(3);
         let mut clauses = random_clauses(&mut rng, vars, 9 * vars / 2);
         clauses.iter_mut().filter(|clause| clause.len() == 2).for_each(|clause| {
             let free = (0..vars).find(|&var| clause.iter().all(|&(other, _)| other != var));

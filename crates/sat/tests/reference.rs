@@ -6,18 +6,7 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use raddle_sat::{Answer, Lit, ModelCheck, Solver, StopFlag, Theory, Var};
-
-/// A small generator of pseudo-random numbers (xorshift), so that every run sees the same cases.
-struct Rng(u64);
-
-impl Rng {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % bound as u64) as usize
-    }
-}
+use raddle_testkit::Random;
 
 /// Whether `clauses` have a model that extends the values chosen so far.
 fn dpll(clauses: &[Vec<Lit>], values: &mut Vec<Option<bool>>) -> bool {
@@ -59,9 +48,9 @@ fn satisfiable(vars: usize, clauses: &[Vec<Lit>], assumptions: &[Lit]) -> bool {
     dpll(&all, &mut vec![None; vars])
 }
 
-fn random_lit(rng: &mut Rng, vars: usize) -> Lit {
-    let lit = Var::from_index(rng.below(vars)).lit();
-    if rng.below(2) == 0 { lit } else { !lit }
+fn random_lit(rng: &mut Random, vars: usize) -> Lit {
+    let lit = Var::from_index(rng.index(vars)).lit();
+    if rng.index(2) == 0 { lit } else { !lit }
 }
 
 /// Forbids a set of clauses, but only says so when asked: a formula in the clothes of a theory.
@@ -161,8 +150,8 @@ impl Theory for Clauses {
 
 /// Adds clauses in steps, some to the solver and some to a theory, and compares each answer.
 fn incremental(seed: u64, theory_share: usize, propagate: bool) -> [usize; 2] {
-    let mut rng = Rng(seed * 0x9e37_79b9 + 1);
-    let vars = 4 + rng.below(6);
+    let mut rng = Random::new(seed);
+    let vars = 4 + rng.index(6);
     let mut solver = Solver::new();
     for _ in 0..vars {
         solver.new_var();
@@ -176,18 +165,18 @@ fn incremental(seed: u64, theory_share: usize, propagate: bool) -> [usize; 2] {
     let mut answers = [0; 2];
     for _ in 0..6 {
         for _ in 0..vars {
-            let length = 1 + rng.below(2) + rng.below(3);
+            let length = 1 + rng.index(2) + rng.index(3);
             let mut clause: Vec<Lit> = (0..length).map(|_| random_lit(&mut rng, vars)).collect();
             clause.sort_unstable();
             clause.dedup();
-            if rng.below(100) < theory_share {
+            if rng.index(100) < theory_share {
                 theory.borrow_mut().clauses.push(clause.clone());
             } else {
                 solver.add_clause(&clause);
             }
             clauses.push(clause);
         }
-        let assumptions: Vec<Lit> = (0..rng.below(3)).map(|_| random_lit(&mut rng, vars)).collect();
+        let assumptions: Vec<Lit> = (0..rng.index(3)).map(|_| random_lit(&mut rng, vars)).collect();
         let expected = satisfiable(vars, &clauses, &assumptions);
         answers[usize::from(expected)] += 1;
         if expected {

@@ -8,8 +8,8 @@
 
 mod common;
 
-use common::Random;
 use raddle_term::{Evaluator, Format, Relations, TermId, Terms};
+use raddle_testkit::Random;
 
 type Build = fn(Format, &mut Terms, TermId, TermId) -> TermId;
 type Exact = fn(f64, f64) -> f64;
@@ -227,24 +227,24 @@ fn encodings(random: &mut Random, exponent: u32, significand: u32) -> u128 {
     let largest = (1u128 << exponent) - 1;
     let fraction_mask = (1u128 << (significand - 1)) - 1;
     let bias = largest / 2;
-    let field = match random.below(8) {
+    let field = match random.index(8) {
         0 => 0,
         1 => 1,
         2 => largest,
         3 => largest - 1,
         // Near to one, so that sums cancel and round.
-        4 | 5 => bias + random.below(2 * significand as usize) as u128 - u128::from(significand),
-        6 => bias.wrapping_sub(random.below(4) as u128),
-        _seven => u128::from(random.next()) & largest,
+        4 | 5 => bias + random.index(2 * significand as usize) as u128 - u128::from(significand),
+        6 => bias.wrapping_sub(random.index(4) as u128),
+        _seven => u128::from(random.bits()) & largest,
     };
-    let fraction = match random.below(6) {
+    let fraction = match random.index(6) {
         0 => 0,
         1 => fraction_mask,
-        2 => 1 << random.below(significand as usize - 1),
-        3 => fraction_mask << random.below(significand as usize - 1),
-        _other => u128::from(random.next()),
+        2 => 1 << random.index(significand as usize - 1),
+        3 => fraction_mask << random.index(significand as usize - 1),
+        _other => u128::from(random.bits()),
     };
-    let sign = random.below(2) as u128;
+    let sign = random.index(2) as u128;
     (sign << exponent | field & largest) << (significand - 1) | fraction & fraction_mask
 }
 
@@ -283,7 +283,7 @@ const DOUBLE: [Machine; 4] = [
 
 #[test]
 fn arithmetic_agrees_with_the_machine() {
-    let mut random = Random(17);
+    let mut random = Random::new(17);
     for (format, exponent, significand, machine) in
         [(Format::SINGLE, 8, 24, SINGLE), (Format::DOUBLE, 11, 53, DOUBLE)]
     {
@@ -294,9 +294,9 @@ fn arithmetic_agrees_with_the_machine() {
             let mut constants = Terms::new();
             for i in 0..2000 {
                 let a = encodings(&mut random, exponent, significand);
-                let b = match random.below(6) {
+                let b = match random.index(6) {
                     // Neighbours cancel.
-                    0 => (a ^ (1 << (format.width() - 1))) ^ (random.below(4) as u128),
+                    0 => (a ^ (1 << (format.width() - 1))) ^ (random.index(4) as u128),
                     _other => encodings(&mut random, exponent, significand),
                 };
                 let expected = machine(a, b);
@@ -312,7 +312,7 @@ fn arithmetic_agrees_with_the_machine() {
 
 #[test]
 fn conversions_agree_with_the_machine() {
-    let mut random = Random(23);
+    let mut random = Random::new(23);
     let quiet_single = |bits: u32| u128::from(bits | 1 << 22);
     let mut widen = Twin::new([32, 1], |t, a, _b| Format::DOUBLE.from_format(t, Format::SINGLE, a));
     let mut narrow =
@@ -336,9 +336,9 @@ fn conversions_agree_with_the_machine() {
         let expected = if in_range { u128::from(whole as u64) } else { 0 };
         assert_eq!(to_u64.values(single, 0), [expected; 2], "{x}");
 
-        let double = match random.below(3) {
+        let double = match random.index(3) {
             // Halfway between two singles, or near to that.
-            0 => expected_double(x) ^ (1 << 28) ^ (random.below(3) as u128),
+            0 => expected_double(x) ^ (1 << 28) ^ (random.index(3) as u128),
             _other => encodings(&mut random, 11, 53),
         };
         let y = f64::from_bits(double as u64);
@@ -387,7 +387,7 @@ fn operations_move_into_choices_between_constants() {
 /// A quotient by a power of two is a product, also where the reciprocal is not a normal number.
 #[test]
 fn quotients_by_powers_of_two() {
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     for field in [0, 1, 2, 126, 127, 128, 252, 253, 254, 255u32] {
         for sign in [0, 1u32] {
             let divisor = u128::from(sign << 31 | field << 23);

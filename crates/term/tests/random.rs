@@ -2,11 +2,12 @@
 
 mod common;
 
-use common::{Random, Twins};
+use common::Twins;
 use raddle_term::Evaluator;
+use raddle_testkit::Random;
 
 fn random(seed: u64) -> Random {
-    Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+    Random::new(seed)
 }
 
 /// Builds `steps` random terms over variables of the given widths and compares `samples`

@@ -8,8 +8,9 @@
 
 mod common;
 
-use common::{BINARY, Random, UNARY};
+use common::{BINARY, UNARY};
 use raddle_term::{Evaluator, TermId, Terms, VarId};
+use raddle_testkit::Random;
 
 const NAMES: [&str; 7] = ["b", "c", "d", "g", "x", "y", "z"];
 const BOOLEANS: usize = 4;
@@ -387,7 +388,7 @@ fn assignments(text: &str, width: u32) -> Vec<Vec<u128>> {
         .collect();
     let bits: u32 = used.iter().sum();
     if bits > 13 {
-        let mut random = Random(0x5eed);
+        let mut random = Random::new(0x5eed);
         return (0..200).map(|_round| used.iter().map(|_v| random.value()).collect()).collect();
     }
     let split = |mut code: u128| {

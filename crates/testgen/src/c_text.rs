@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 
-use crate::random::Random;
+use raddle_testkit::Random;
 
 const HEADER: &str = "#include <assert.h>
 #include <pthread.h>

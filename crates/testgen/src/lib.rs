@@ -1,15 +1,13 @@
 //! Random small programs on which all engines must give the same answer; for tests only.
 //!
-//! Reading order: [`random`] (numbers), [`build`] (writing programs), [`generate`] (random programs
-//! of the program model, by kinds), [`c_text`] (random programs in C), [`compare`] (the referee
-//! against all engines), [`shrink`] (making a failing program small).
+//! Reading order: [`generate`] (random programs of the program model, by kinds), [`c_text`] (random
+//! programs in C), [`compare`] (the referee against all engines), [`shrink`] (making a failing
+//! program small).
 //!
 //! **Invariant:** a program depends on its seed and options alone, so a seed is a complete bug
 //! report.
 
-pub mod build;
 pub mod c_text;
 pub mod compare;
 pub mod generate;
-pub mod random;
 pub mod shrink;

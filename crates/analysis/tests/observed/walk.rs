@@ -8,7 +8,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use raddle_interp::state::{Code, State};
 use raddle_interp::step::{Effect, Step, step};
 use raddle_interp::{AddressAsk, Ask, InputAsk, Oracle, Origin};
-use raddle_testgen::random::Random;
+use raddle_testkit::Random;
 
 /// Steps of one execution.
 const LONGEST: usize = 3000;

@@ -8,26 +8,7 @@ use std::rc::Rc;
 
 use raddle_order::{OrderTheory, Propagation, Settings, UnitId, WriteId, solve};
 use raddle_sat::{Answer, Lit, Solver};
-
-/// A small generator of pseudo-random numbers (xorshift), so that every run sees the same cases.
-pub struct Rng(u64);
-
-impl Rng {
-    pub fn new(seed: u64) -> Rng {
-        Rng(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
-    }
-
-    pub fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        ((self.0 >> 11) % bound as u64) as usize
-    }
-
-    pub fn chance(&mut self, percent: usize) -> bool {
-        self.below(100) < percent
-    }
-}
+use raddle_testkit::Random;
 
 /// An event of a unit. Without a guard it always occurs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -383,8 +364,8 @@ pub struct Shape {
     pub locations: usize,
     pub booleans: usize,
     /// Percent: units with a second and third event.
-    pub large_units: usize,
-    pub guarded_events: usize,
+    pub large_units: u64,
+    pub guarded_events: u64,
     pub fixed: usize,
     pub guarded: usize,
     pub aliases: usize,
@@ -392,20 +373,20 @@ pub struct Shape {
 }
 
 /// A random case: a first unit that writes all locations, then random threads.
-pub fn random_case(rng: &mut Rng, shape: Shape) -> Case {
+pub fn random_case(rng: &mut Random, shape: Shape) -> Case {
     let mut case = Case { booleans: shape.booleans, ..Case::default() };
     let write = |location| Event { is_write: true, location, guard: None };
     case.threads.push(vec![(0..shape.locations).map(write).collect()]);
     case.threads.resize(1 + shape.threads, Vec::new());
     for _ in 0..shape.units {
-        let thread = 1 + rng.below(shape.threads);
+        let thread = 1 + rng.index(shape.threads);
         let mut events = Vec::new();
         while events.is_empty() || events.len() < 3 && rng.chance(shape.large_units) {
             let guard = (shape.booleans > 0 && rng.chance(shape.guarded_events))
-                .then(|| rng.below(shape.booleans));
+                .then(|| rng.index(shape.booleans));
             events.push(Event {
                 is_write: rng.chance(50),
-                location: rng.below(shape.locations),
+                location: rng.index(shape.locations),
                 guard,
             });
         }
@@ -420,16 +401,16 @@ pub fn random_case(rng: &mut Rng, shape: Shape) -> Case {
         .collect();
     for _ in 0..shape.fixed {
         // Edges go upwards in a fixed numbering, so they never close a cycle with program order.
-        let (a, b) = (units[rng.below(units.len())], units[rng.below(units.len())]);
+        let (a, b) = (units[rng.index(units.len())], units[rng.index(units.len())]);
         if a.0 < b.0 {
             case.fixed.push((a, b));
         }
     }
     if shape.booleans > 0 {
         for _ in 0..shape.guarded {
-            let (a, b) = (units[rng.below(units.len())], units[rng.below(units.len())]);
+            let (a, b) = (units[rng.index(units.len())], units[rng.index(units.len())]);
             if a != b {
-                let boolean = rng.below(shape.booleans);
+                let boolean = rng.index(shape.booleans);
                 case.guarded.push((boolean, true, a, b));
                 if rng.chance(70) {
                     case.guarded.push((boolean, false, b, a));
@@ -438,13 +419,13 @@ pub fn random_case(rng: &mut Rng, shape: Shape) -> Case {
         }
         let writes = case.accesses(true);
         for _ in 0..shape.aliases {
-            let write = writes[rng.below(writes.len())];
-            let location = rng.below(shape.locations);
+            let write = writes[rng.index(writes.len())];
+            let location = rng.index(shape.locations);
             if location != write.event.location {
                 case.aliases.retain(|alias: &Alias| {
                     (alias.unit, alias.position) != (write.unit, write.position)
                 });
-                let condition = rng.below(shape.booleans);
+                let condition = rng.index(shape.booleans);
                 case.aliases.push(Alias {
                     unit: write.unit,
                     position: write.position,
@@ -457,7 +438,7 @@ pub fn random_case(rng: &mut Rng, shape: Shape) -> Case {
     let (reads, writes) = (case.accesses(false).len(), case.accesses(true).len());
     for _ in 0..shape.excluded {
         if reads > 0 {
-            case.excluded.push((rng.below(reads), rng.below(writes)));
+            case.excluded.push((rng.index(reads), rng.index(writes)));
         }
     }
     case

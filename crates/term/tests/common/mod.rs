@@ -3,35 +3,7 @@
 #![allow(dead_code, reason = "each test file uses a part of this")]
 
 use raddle_term::{TermId, Terms};
-
-/// A small generator of random numbers (xorshift*), so that a seed names a test.
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
-    }
-
-    pub fn below(&mut self, bound: usize) -> usize {
-        (self.next() >> 11) as usize % bound
-    }
-
-    /// Values near the interesting ones as often as any other.
-    pub fn value(&mut self) -> u128 {
-        let wide = (u128::from(self.next()) << 64) | u128::from(self.next());
-        match self.below(6) {
-            0 => wide,
-            1 => (wide & 7).wrapping_sub(3),
-            2 => 1u128.checked_shl(self.below(128) as u32).unwrap_or(0),
-            3 => 1u128.checked_shl(self.below(128) as u32).unwrap_or(0).wrapping_sub(1),
-            4 => wide & 0xff,
-            _five => (wide & 0xff).wrapping_sub(0x80),
-        }
-    }
-}
+use raddle_testkit::Random;
 
 pub type Unary = fn(&mut Terms, TermId) -> TermId;
 pub type Binary = fn(&mut Terms, TermId, TermId) -> TermId;
@@ -122,22 +94,22 @@ impl Twins {
 
     /// A known term of the width, a new constant, or a known term brought to the width.
     fn pick(&mut self, random: &mut Random, width: u32) -> Pair {
-        if random.below(4) == 0 {
+        if random.index(4) == 0 {
             let k = random.value();
             self.both(|t| t.constant(k, width));
             return self.terms[self.terms.len() - 1];
         }
         // Recent terms, so that terms get deep.
-        let start = self.terms.len() - random.below(self.terms.len().min(24)) - 1;
+        let start = self.terms.len() - random.index(self.terms.len().min(24)) - 1;
         let found = (0..=start).rev().map(|i| self.terms[i]).find(|p| p.width == width);
-        if let Some(pair) = found.filter(|_pair| random.below(8) != 0) {
+        if let Some(pair) = found.filter(|_pair| random.index(8) != 0) {
             return pair;
         }
         let a = self.terms[start];
         if a.width > width {
-            let low = random.below((a.width - width) as usize + 1) as u32;
+            let low = random.index((a.width - width) as usize + 1) as u32;
             self.unary(a, |t, x| t.extract(x, low + width - 1, low));
-        } else if random.below(2) == 0 {
+        } else if random.index(2) == 0 {
             self.unary(a, |t, x| t.zext(x, width));
         } else {
             self.unary(a, |t, x| t.sext(x, width));
@@ -154,9 +126,9 @@ impl Twins {
     /// once.
     pub fn guard_step(&mut self, random: &mut Random, variables: usize) {
         let recent = self.terms.len().min(10);
-        let [a, b] = [0, 1].map(|_i| self.terms[self.terms.len() - 1 - random.below(recent)]);
-        let condition = self.terms[random.below(variables)];
-        match random.below(7) {
+        let [a, b] = [0, 1].map(|_i| self.terms[self.terms.len() - 1 - random.index(recent)]);
+        let condition = self.terms[random.index(variables)];
+        match random.index(7) {
             0..3 => {
                 self.binary(a, condition, Terms::and);
                 self.unary(condition, Terms::not);
@@ -164,17 +136,17 @@ impl Twins {
                 self.binary(a, otherwise, Terms::and);
             }
             3..6 => self.binary(a, b, Terms::or),
-            _six => self.binary(a, b, [Terms::and as Binary, Terms::xor][random.below(2)]),
+            _six => self.binary(a, b, [Terms::and as Binary, Terms::xor][random.index(2)]),
         }
     }
 
     /// Adds one random term, and what it needs.
     pub fn step(&mut self, random: &mut Random, widths: &[u32]) {
-        let width = widths[random.below(widths.len())];
-        match random.below(12) {
+        let width = widths[random.index(widths.len())];
+        match random.index(12) {
             0 | 1 => {
                 let a = self.pick(random, width);
-                let (_name, f) = UNARY[random.below(UNARY.len())];
+                let (_name, f) = UNARY[random.index(UNARY.len())];
                 self.unary(a, f);
             }
             2 | 3 => {
@@ -186,7 +158,7 @@ impl Twins {
             }
             4 => {
                 let a = self.pick(random, width);
-                let other = widths[random.below(widths.len())];
+                let other = widths[random.index(widths.len())];
                 let b = self.pick(random, other);
                 if a.width + b.width <= 128 {
                     self.binary(a, b, Terms::concat);
@@ -195,12 +167,12 @@ impl Twins {
             5 => {
                 // Guards: chains of Booleans and their joins.
                 let (a, b) = (self.pick(random, 1), self.pick(random, 1));
-                let f = [Terms::and as Binary, Terms::or, Terms::xor][random.below(3)];
+                let f = [Terms::and as Binary, Terms::or, Terms::xor][random.index(3)];
                 self.binary(a, b, f);
             }
             _other => {
                 let (a, b) = (self.pick(random, width), self.pick(random, width));
-                let (_name, f) = BINARY[random.below(BINARY.len())];
+                let (_name, f) = BINARY[random.index(BINARY.len())];
                 self.binary(a, b, f);
             }
         }

@@ -5,8 +5,8 @@ use raddle_ir::{AllocKind, BinOp, CmpOp, Expr, GlobalId, Operand, Program, RegId
 
 use super::Options;
 use super::thread::{Cell, Thread, globals};
-use crate::build::{ATOMIC, Builder, PLAIN, c};
-use crate::random::Random;
+use raddle_testkit::Random;
+use raddle_testkit::build::{ATOMIC, Builder, PLAIN, c};
 
 /// The arrays.
 #[derive(Clone, Copy)]
@@ -31,9 +31,9 @@ pub(super) fn program(random: &mut Random, options: Options) -> Program {
     let filled = &contents[..random.pick(&[0, 5, 16, 16])];
     let mut sparse = vec![0; 256];
     sparse[random.below(4) as usize * 64 + 1] = 2;
-    let small = b.global("small", 16, filled, false);
-    let large = b.global("large", 256, &sparse, false);
-    let targets = [b.global("t0", 4, &[1, 2], false), b.global("t1", 4, &[2, 3], false)];
+    let small = b.global_with("small", 16, filled);
+    let large = b.global_with("large", 256, &sparse);
+    let targets = [b.global_with("t0", 4, &[1, 2]), b.global_with("t1", 4, &[2, 3])];
     let about_pointers = random.one_in(3);
     let first: Vec<Operand> = (0..4)
         .map(|_| match random.below(if about_pointers { 1 } else { 4 }) {

@@ -5,15 +5,15 @@ use raddle_ir::{BinOp, CmpOp, Op, Operand, Program, RegId, Terminator};
 
 use super::Options;
 use super::thread::{Cell, Thread, globals};
-use crate::build::{ATOMIC, Builder, c};
-use crate::random::Random;
+use raddle_testkit::Random;
+use raddle_testkit::build::{ATOMIC, Builder, c};
 
 /// A program with two threads, one or both with a limit.
 pub(super) fn program(random: &mut Random, options: Options) -> Program {
     let mut b = Builder::new(options.checked);
     let globals = globals(&mut b, random, options);
     let mut cell = |name: &str| {
-        let global = b.global(name, 1, &[], false);
+        let global = b.global(name, 1);
         Cell { address: Operand::Global(global, 0), width: 8 }
     };
     let cells = [cell("c0"), cell("c1")];

@@ -7,15 +7,15 @@ use raddle_ir::{AllocKind, BinOp, Callee, CmpOp, FuncId, Op, Operand, Program, R
 
 use super::Options;
 use super::thread::{Cell, Thread, globals};
-use crate::build::{ATOMIC, Body, Builder, PLAIN, c};
-use crate::random::Random;
+use raddle_testkit::Random;
+use raddle_testkit::build::{ATOMIC, Body, Builder, PLAIN, c};
 
 /// A program with two threads: one loops, the other changes what it looks at.
 pub(super) fn program(random: &mut Random, options: Options) -> Program {
     let mut b = Builder::new(options.checked);
     let globals = globals(&mut b, random, options);
     let mut cell = |name: &str| {
-        let global = b.global(name, 1, &[], false);
+        let global = b.global(name, 1);
         Cell { address: Operand::Global(global, 0), width: 8 }
     };
     let cells = [cell("c0"), cell("c1")];

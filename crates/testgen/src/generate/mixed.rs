@@ -8,8 +8,8 @@ use raddle_ir::{BinOp, CmpOp, Expr, FuncId, Op, Operand, Program, Property, RegI
 
 use super::Options;
 use super::thread::{Thread, globals};
-use crate::build::{Builder, PLAIN, c};
-use crate::random::Random;
+use raddle_testkit::Random;
+use raddle_testkit::build::{Builder, PLAIN, c};
 
 /// A program; if so, its threads are copies of one.
 pub(super) fn program(random: &mut Random, copies: bool, options: Options) -> Program {

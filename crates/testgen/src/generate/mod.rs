@@ -19,7 +19,7 @@ mod waiting;
 
 use raddle_ir::{Program, PropertySet};
 
-use crate::random::Random;
+use raddle_testkit::Random;
 
 /// What to generate.
 #[derive(Clone, Copy, Debug)]

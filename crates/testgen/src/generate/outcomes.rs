@@ -8,7 +8,7 @@
 use raddle_ir::{BinOp, FuncId, Op, Operand, Property, RegId, Terminator};
 
 use super::thread::Thread;
-use crate::build::{PLAIN, c};
+use raddle_testkit::build::{PLAIN, c};
 
 impl Thread<'_, '_> {
     /// Starts a thread; its number.

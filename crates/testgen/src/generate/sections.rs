@@ -5,8 +5,8 @@ use raddle_ir::{CmpOp, Expr, Op, Operand, Program, RegId, Terminator};
 
 use super::Options;
 use super::thread::{Cell, Globals, Thread, globals};
-use crate::build::{Builder, PLAIN, c};
-use crate::random::Random;
+use raddle_testkit::Random;
+use raddle_testkit::build::{Builder, PLAIN, c};
 
 /// What the sections are about.
 #[derive(Clone, Copy)]
@@ -22,7 +22,7 @@ pub(super) fn program(random: &mut Random, options: Options) -> Program {
     let globals: Globals = globals(&mut b, random, options);
     let first = random.below(3) as u8;
     let mut cell = |name: &str, init: &[u8]| {
-        let global = b.global(name, 1, init, false);
+        let global = b.global_with(name, 1, init);
         Cell { address: Operand::Global(global, 0), width: 8 }
     };
     let cells = [cell("c0", &[first]), cell("c1", &[])];

@@ -3,7 +3,7 @@
 use raddle_ir::{AllocKind, BinOp, Callee, CmpOp, Op, Operand, Order, Property, Terminator};
 
 use super::thread::{Cell, Thread};
-use crate::build::{ATOMIC, PLAIN, c};
+use raddle_testkit::build::{ATOMIC, PLAIN, c};
 
 impl Thread<'_, '_> {
     /// Sets, publishes or fetches pointers.
@@ -69,10 +69,16 @@ impl Thread<'_, '_> {
         if self.random.one_in(2) {
             let cond = self.condition();
             match self.random.below(4) {
-                0 => self.body.op(Op::Assume { cond: Operand::Reg(cond) }),
-                1 => self.body.check(Property::Assertions, cond),
                 2 => self.when(cond, Self::access),
-                _ => self.body.op(Op::Block { cond: Operand::Reg(cond), spurious: false }),
+                0 => {
+                    self.body.op(Op::Assume { cond: Operand::Reg(cond) });
+                }
+                1 => {
+                    self.body.check(Property::Assertions, cond);
+                }
+                _ => {
+                    self.body.op(Op::Block { cond: Operand::Reg(cond), spurious: false });
+                }
             }
         }
         if self.random.one_in(6) {
@@ -259,7 +265,9 @@ impl Thread<'_, '_> {
                 let cond = Operand::Reg(self.condition());
                 self.body.op(Op::Assume { cond });
             }
-            33 => self.body.op(Op::Fence { order: Order::SeqCst }),
+            33 => {
+                self.body.op(Op::Fence { order: Order::SeqCst });
+            }
             34 if self.random.one_in(4) => {
                 let cond = self.condition();
                 let value = c(self.small(), 64);

@@ -8,8 +8,8 @@ use raddle_ir::{
 
 use super::Options;
 use super::waiting::Waited;
-use crate::build::{ATOMIC, Body, Builder, PLAIN, c};
-use crate::random::Random;
+use raddle_testkit::Random;
+use raddle_testkit::build::{ATOMIC, Body, Builder, PLAIN, c};
 
 /// A place in memory.
 #[derive(Clone, Copy)]
@@ -42,18 +42,18 @@ pub(super) struct Globals {
 pub(super) fn globals(b: &mut Builder, random: &mut Random, options: Options) -> Globals {
     let mut cells = Vec::new();
     let global = |id| Operand::Global(id, 0);
-    let x = b.global("x", 4, &[], false);
+    let x = b.global("x", 4);
     cells.push(Cell { address: global(x), width: 32 });
     if random.one_in(2) {
-        let y = b.global("y", 1, &[random.below(3) as u8], false);
+        let y = b.global_with("y", 1, &[random.below(3) as u8]);
         cells.push(Cell { address: global(y), width: 8 });
     }
     if random.one_in(3) {
-        let z = b.global("z", 2, &[], false);
+        let z = b.global("z", 2);
         cells.push(Cell { address: global(z), width: 16 });
     }
     if random.one_in(3) {
-        let s = b.global("s", 8, &[1, 0, 2], false);
+        let s = b.global_with("s", 8, &[1, 0, 2]);
         for _ in 0..2 + random.below(2) {
             let width = random.pick(&[8, 16, 32, 64]);
             let offset = random.below(9 - u64::from(width / 8)) as i64;
@@ -61,8 +61,8 @@ pub(super) fn globals(b: &mut Builder, random: &mut Random, options: Options) ->
         }
     }
     let element = random.pick(&[1, 1, 2, 4]);
-    let array = b.global("a", 4 * element, &[], false);
-    let mutexes = [b.global("m", 4, &[], false), b.global("n", 4, &[], false)];
+    let array = b.global("a", 4 * element);
+    let mutexes = [b.global("m", 4), b.global("n", 4)];
     let first = match random.below(3) {
         0 => c(0, 64),
         1 => global(x),
@@ -70,9 +70,9 @@ pub(super) fn globals(b: &mut Builder, random: &mut Random, options: Options) ->
     };
     let pointer = b.pointer("p", first);
     let function = b.pointer("f", c(0, 64));
-    let local = b.global("l", 4, &[1], true);
-    let results = b.global("results", 8, &[], false);
-    let handles = b.global("handles", 32, &[], false);
+    let local = b.thread_local("l", 4, &[1]);
+    let results = b.global("results", 8);
+    let handles = b.global("handles", 32);
     let waited = options.waits.then(|| Waited::new(b, random));
     Globals { cells, array, element, mutexes, pointer, function, local, results, handles, waited }
 }
@@ -281,7 +281,7 @@ impl<'a, 'b> Thread<'a, 'b> {
         self.keep(r);
     }
 
-    pub(super) fn when(&mut self, cond: RegId, then: impl FnOnce(&mut Self)) {
+    pub(super) fn when<R>(&mut self, cond: RegId, then: impl FnOnce(&mut Self) -> R) {
         let (yes, no) = (self.body.block(), self.body.block());
         self.body.branch(cond, yes, no);
         self.body.at = yes;

@@ -6,8 +6,8 @@
 use raddle_ir::{BinOp, CmpOp, GlobalId, InputKind, Op, Operand, RegId, RmwOp};
 
 use super::thread::Thread;
-use crate::build::{ATOMIC, Builder, c};
-use crate::random::Random;
+use raddle_testkit::Random;
+use raddle_testkit::build::{ATOMIC, Builder, c};
 
 /// Objects that threads wait on.
 #[derive(Clone, Copy)]
@@ -27,11 +27,11 @@ impl Waited {
     pub(super) fn new(b: &mut Builder, random: &mut Random) -> Waited {
         let first = random.below(3) as u8;
         Waited {
-            semaphores: [b.global("s0", 4, &[first], false), b.global("s1", 4, &[1], false)],
-            waiting: b.global("waiting", 4, &[], false),
-            woken: b.global("woken", 4, &[], false),
-            readers: b.global("readers", 4, &[], false),
-            arrived: b.global("arrived", 4, &[], false),
+            semaphores: [b.global_with("s0", 4, &[first]), b.global_with("s1", 4, &[1])],
+            waiting: b.global("waiting", 4),
+            woken: b.global("woken", 4),
+            readers: b.global("readers", 4),
+            arrived: b.global("arrived", 4),
         }
     }
 }
@@ -216,7 +216,9 @@ impl Thread<'_, '_> {
         self.access();
         match (self.random.one_in(12), writes) {
             (true, _) => {}
-            (false, true) => self.body.store(readers, c(0, 32), ATOMIC),
+            (false, true) => {
+                self.body.store(readers, c(0, 32), ATOMIC);
+            }
             (false, false) => self.add(readers, RmwOp::Sub),
         }
     }

@@ -3,8 +3,8 @@
 
 use raddle_ir::{
     Access, AllocKind, BinOp, Block, BlockId, CastOp, CmpOp, Const, Expr, FileId, FuncId, Function,
-    Global, GlobalId, Instr, Op, Operand, Order, Place, Program, Property, PropertySet, RegId,
-    Register, SourceFile, Terminator,
+    Global, GlobalId, InputKind, Instr, Op, Operand, Order, Place, Program, Property, PropertySet,
+    RegId, Register, RmwOp, SourceFile, Terminator,
 };
 
 /// An ordinary access.
@@ -12,13 +12,23 @@ pub const PLAIN: Access = Access { atomic: None, volatile: false, hidden: false 
 /// An atomic access.
 pub const ATOMIC: Access = Access { atomic: Some(Order::SeqCst), volatile: false, hidden: false };
 
-/// Globals lie so far apart that no index of 32 bits leads from one into another: the interpreter, with its flat addresses, would
-/// go on there, where C says that it must not.
+/// Globals lie so far apart that no index of 32 bits leads from one into another: the interpreter, with
+/// its flat addresses, would go on there, where C says that it must not.
 const FAR: u64 = 1 << 40;
 
 /// A constant.
 pub fn c(value: u128, width: u32) -> Operand {
     Operand::Const(Const::new(value, width))
+}
+
+/// A register's value.
+pub fn reg(id: RegId) -> Operand {
+    Operand::Reg(id)
+}
+
+/// A global's address.
+pub fn g(id: GlobalId) -> Operand {
+    Operand::Global(id, 0)
 }
 
 /// A program under construction.
@@ -28,6 +38,11 @@ pub struct Builder {
 }
 
 impl Builder {
+    /// An empty program for which these properties are checked.
+    pub fn checking(checked: &[Property]) -> Builder {
+        Builder::new(checked.iter().copied().collect())
+    }
+
     /// An empty program.
     pub fn new(checked: PropertySet) -> Builder {
         let file = |path: &str| SourceFile { path: path.into(), is_model: false };
@@ -46,8 +61,22 @@ impl Builder {
         Place { file: FileId(1), line: self.line, column: 1 }
     }
 
+    /// A global of zeros.
+    pub fn global(&mut self, name: &str, size: u64) -> GlobalId {
+        self.global_with(name, size, &[])
+    }
+
     /// A global with its first bytes; the rest is zero.
-    pub fn global(&mut self, name: &str, size: u64, init: &[u8], thread_local: bool) -> GlobalId {
+    pub fn global_with(&mut self, name: &str, size: u64, init: &[u8]) -> GlobalId {
+        self.object(name, size, init, false)
+    }
+
+    /// A thread-local variable.
+    pub fn thread_local(&mut self, name: &str, size: u64, init: &[u8]) -> GlobalId {
+        self.object(name, size, init, true)
+    }
+
+    fn object(&mut self, name: &str, size: u64, init: &[u8], thread_local: bool) -> GlobalId {
         let address = FAR * (1 + self.program.globals.len() as u64);
         debug_assert!(address + size < self.program.first_free_address, "globals come first");
         let place = self.place();
@@ -77,13 +106,23 @@ impl Builder {
     pub fn pointers(&mut self, name: &str, to: &[Operand]) -> GlobalId {
         let address = |o: &Operand| self.program.constant(*o).expect("not a register") as u64;
         let bytes: Vec<u8> = to.iter().flat_map(|o| address(o).to_le_bytes()).collect();
-        let id = self.global(name, 8 * to.len() as u64, &bytes, false);
+        let id = self.global_with(name, 8 * to.len() as u64, &bytes);
         for (at, &to) in (0..).step_by(8).zip(to) {
             if !matches!(to, Operand::Const(_)) {
                 self.program.globals[id.index()].pointers.push((at, to));
             }
         }
         id
+    }
+
+    /// A function that may be a thread: it returns a word, or nothing.
+    pub fn thread(
+        &mut self,
+        name: &str,
+        params: &[u32],
+        body: impl FnOnce(&mut Body<'_>),
+    ) -> FuncId {
+        self.function(name, params, Some(64), body)
     }
 
     /// A function; it returns nothing unless the body says so.
@@ -154,10 +193,11 @@ impl Body<'_> {
         self.builder.program.width(&self.function, operand)
     }
 
-    /// Appends an instruction.
-    pub fn op(&mut self, op: Op) {
+    /// Appends an instruction; its line.
+    pub fn op(&mut self, op: Op) -> u32 {
         let place = self.builder.place();
         self.function.blocks[self.at.index()].instrs.push(Instr { op, place });
+        place.line
     }
 
     /// A new block.
@@ -224,10 +264,10 @@ impl Body<'_> {
         dst
     }
 
-    /// Writes memory.
-    pub fn store(&mut self, addr: Operand, value: Operand, access: Access) {
+    /// Writes memory; its line.
+    pub fn store(&mut self, addr: Operand, value: Operand, access: Access) -> u32 {
         let width = self.width(value);
-        self.op(Op::Store { addr, value, width, access });
+        self.op(Op::Store { addr, value, width, access })
     }
 
     /// A new zeroed object.
@@ -238,8 +278,106 @@ impl Body<'_> {
         dst
     }
 
-    /// A check.
-    pub fn check(&mut self, property: Property, cond: RegId) {
-        self.op(Op::Check { property, cond: Operand::Reg(cond), message: "it holds".into() });
+    /// A check; its line.
+    pub fn check(&mut self, property: Property, cond: RegId) -> u32 {
+        self.op(Op::Check { property, cond: Operand::Reg(cond), message: "it holds".into() })
+    }
+}
+
+/// Programs written by hand: 32-bit globals by name.
+impl Body<'_> {
+    /// A register with a value.
+    pub fn var(&mut self, value: u128, width: u32) -> RegId {
+        self.compute(Expr::Use(c(value, width)), width)
+    }
+
+    /// Reads a global, not atomically.
+    pub fn read(&mut self, id: GlobalId) -> RegId {
+        self.load(g(id), 32, PLAIN)
+    }
+
+    /// Writes a global, not atomically; its line.
+    pub fn write(&mut self, id: GlobalId, value: u128) -> u32 {
+        self.store(g(id), c(value, 32), PLAIN)
+    }
+
+    /// `a + value`.
+    pub fn add(&mut self, a: RegId, value: u128) -> RegId {
+        let width = self.width(Operand::Reg(a));
+        self.binary(BinOp::Add, Operand::Reg(a), c(value, width))
+    }
+
+    /// Adds to a global atomically; what was there.
+    pub fn fetch_add(&mut self, id: GlobalId, value: u128) -> RegId {
+        let dst = self.reg(32);
+        let (addr, value) = (g(id), c(value, 32));
+        self.op(Op::Rmw { dst, op: RmwOp::Add, addr, value, width: 32, access: ATOMIC });
+        dst
+    }
+
+    /// `a == value`.
+    pub fn equal(&mut self, a: RegId, value: u128) -> RegId {
+        let width = self.width(Operand::Reg(a));
+        self.compare(CmpOp::Eq, Operand::Reg(a), c(value, width))
+    }
+
+    /// `a != value`.
+    pub fn differs(&mut self, a: RegId, value: u128) -> RegId {
+        let width = self.width(Operand::Reg(a));
+        self.compare(CmpOp::Ne, Operand::Reg(a), c(value, width))
+    }
+
+    /// An assertion; its line.
+    pub fn assert(&mut self, cond: RegId) -> u32 {
+        self.check(Property::Assertions, cond)
+    }
+
+    /// `if (cond) then`.
+    pub fn when<R>(&mut self, cond: RegId, then: impl FnOnce(&mut Self) -> R) {
+        let (yes, no) = (self.block(), self.block());
+        self.branch(cond, yes, no);
+        self.at = yes;
+        then(self);
+        self.goto(no);
+    }
+
+    /// One of so many numbers, 32 bits.
+    pub fn choice(&mut self, count: u32) -> RegId {
+        let dst = self.reg(32);
+        self.op(Op::Input { dst, kind: InputKind::Choice(count), name: "c".into() });
+        dst
+    }
+
+    /// Starts a thread; its number.
+    pub fn create(&mut self, func: FuncId) -> RegId {
+        self.create_with(func, &[])
+    }
+
+    /// Starts a thread with arguments.
+    pub fn create_with(&mut self, func: FuncId, args: &[Operand]) -> RegId {
+        let dst = self.reg(64);
+        let args = args.to_vec();
+        self.op(Op::Create { dst: Some(dst), func: Operand::Function(func), args });
+        dst
+    }
+
+    /// Waits for a thread; its line.
+    pub fn join(&mut self, thread: RegId) -> u32 {
+        self.op(Op::Join { dst: None, thread: Operand::Reg(thread) })
+    }
+
+    /// Takes a mutex; its line.
+    pub fn lock(&mut self, id: GlobalId) -> u32 {
+        self.op(Op::Lock { mutex: g(id), wait: false })
+    }
+
+    /// Releases a mutex; its line.
+    pub fn unlock(&mut self, id: GlobalId) -> u32 {
+        self.op(Op::Unlock { mutex: g(id), wait: false })
+    }
+
+    /// Returns.
+    pub fn ret(&mut self) {
+        self.end(Terminator::Return(None));
     }
 }
