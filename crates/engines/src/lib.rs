@@ -45,14 +45,14 @@ pub struct Settings {
     pub resident: Option<fn() -> Option<u64>>,
     /// Stop at the first finding instead of looking for all.
     pub first_only: bool,
-    /// Each model is compared with what the solver was told, and with the memory model. On by default with the
-    /// feature `paranoid`.
+    /// raddle checks itself: the invariants of each skeleton, and each model against what the solver
+    /// was told and against the memory model. By default in debug builds, hence in tests.
     pub recheck: bool,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        let recheck = cfg!(feature = "paranoid");
+        let recheck = cfg!(debug_assertions);
         Settings { unwind: None, contexts: None, resident: None, first_only: false, recheck }
     }
 }

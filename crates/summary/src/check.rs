@@ -4,8 +4,8 @@
 //! (numbers in range, widths, order) is checked as it stands. What is said about conditions (an
 //! event occurs only if it is reached, a child does nothing unless it was created, exclusive paths)
 //! would need a solver to be proved; it is tried on a few assignments of the variables instead,
-//! with small values often, since those decide most branches. Debug builds and the feature
-//! `paranoid` run it after every [`crate::summarise`].
+//! with small values often, since those decide most branches. Debug builds, and
+//! runs on generated programs, check what every [`crate::summarise`] returns.
 //! Limits: a condition that is false in all samples is not told from one that is always false.
 
 use raddle_term::{Evaluator, Op, TermId, Terms, VarId};

@@ -27,13 +27,15 @@ pub struct Limits {
     pub deadline: Option<Instant>,
     /// Give up when somebody sets this.
     pub cancelled: Arc<AtomicBool>,
+    /// The invariants of the skeleton are checked; by default in debug builds.
+    pub check: bool,
 }
 
 impl Default for Limits {
     fn default() -> Self {
         let (unwind, free, threads, events) = (4, 100_000, 256, 2_000_000);
-        let cancelled = Arc::default();
-        Limits { unwind, free, threads, events, summaries: true, deadline: None, cancelled }
+        let (cancelled, check) = (Arc::default(), cfg!(debug_assertions));
+        Limits { unwind, free, threads, events, summaries: true, deadline: None, cancelled, check }
     }
 }
 
@@ -52,7 +54,7 @@ pub fn summarise(program: &Program, knowledge: &mut Knowledge, limits: &Limits) 
         walk.run_main();
         let summary = walk.finish()?;
         if !knowledge.learned() {
-            if cfg!(any(debug_assertions, feature = "paranoid")) {
+            if limits.check {
                 summary.skeleton.check_invariants(&summary.terms, knowledge);
             }
             return Some(summary);

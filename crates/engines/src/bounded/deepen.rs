@@ -126,6 +126,7 @@ impl Deepening<'_> {
                 summaries,
                 deadline: budget.deadline,
                 cancelled: budget.cancelled(),
+                check: settings.recheck,
                 ..Limits::default()
             };
             match self.level(&mut knowledge, &limits, budget, progress) {
