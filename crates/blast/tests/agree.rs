@@ -8,10 +8,11 @@
 #[path = "../../term/tests/common/mod.rs"]
 mod common;
 
-use common::{BINARY, Random, Twins, UNARY};
+use common::{BINARY, Twins, UNARY};
 use raddle_blast::{Blaster, ClauseSink};
 use raddle_sat::{Answer, Lit, Solver, Var};
 use raddle_term::{TermId, Terms, evaluate};
+use raddle_testkit::Random;
 
 /// Keeps clauses, and finds what follows from them by unit propagation.
 #[derive(Default)]
@@ -173,7 +174,7 @@ fn operations_with_a_constant_on_all_inputs() {
 #[test]
 fn operations_at_large_widths_on_samples() {
     for width in [8, 17, 32, 33, 64, 100, 128] {
-        let mut random = Random(u64::from(width) * 0x9e37_79b9 + 1);
+        let mut random = Random::new(u64::from(width));
         let mask = u128::MAX >> (128 - width);
         let mut value = || random.value() & mask;
         let assignments: Vec<Vec<u128>> = vec![
@@ -216,7 +217,7 @@ fn rearrangements_and_choices_on_all_inputs() {
 fn random_terms_on_samples() {
     for seed in 1..40 {
         for widths in [&[1, 1, 8, 8][..], &[1, 1, 16, 8], &[1, 32, 32], &[3, 1, 5, 128]] {
-            let mut random = Random(seed * 0x9e37_79b9 + widths.len() as u64);
+            let mut random = Random::new(seed * 64 + widths.len() as u64);
             let mut twins = Twins::new(widths);
             for _step in 0..40 {
                 twins.step(&mut random, widths);
@@ -253,14 +254,14 @@ fn facts_hold_exactly_where_their_terms_do() {
     let widths = [1, 1, 1, 2, 2];
     let assignments = all_assignments(&widths);
     for seed in 1..400 {
-        let mut random = Random(seed * 0x1234_5678_9abd);
+        let mut random = Random::new(seed);
         let mut twins = Twins::new(&widths);
         for _step in 0..30 {
             twins.step(&mut random, &widths);
         }
         let booleans: Vec<_> = twins.terms.iter().filter(|p| p.width == 1).collect();
-        let fact = booleans[booleans.len() - 1 - random.below(3)];
-        let premise = booleans[random.below(booleans.len())];
+        let fact = booleans[booleans.len() - 1 - random.index(3)];
+        let premise = booleans[random.index(booleans.len())];
         let what = format!("seed {seed}");
         check_fact(&twins.new, premise.new, fact.new, &assignments, &what);
         check_fact(&twins.raw, premise.raw, fact.raw, &assignments, &what);

@@ -1,7 +1,8 @@
 //! Each optimisation on the smallest programs on which a wrong version of it would change the answer.
 //!
-//! A program is decided by the referee and by every engine, with and without each of its optimisations: same verdict,
-//! same findings. Most programs come in pairs: one in which the optimisation applies, and one that lacks a little.
+//! A program is decided by the referee and by every engine, with and without each of its
+//! optimisations: same verdict, same findings. Most programs come in pairs: one in which the
+//! optimisation applies, and one that lacks a little.
 
 mod goals;
 mod order;

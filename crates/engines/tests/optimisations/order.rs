@@ -1,5 +1,5 @@
-//! What is ordered in every execution (`mhp`), overwritten in every execution (`kill`), never equal (`value`), and functions
-//! that are executed once for all calls (`summaries`).
+//! What is ordered in every execution (`mhp`), overwritten in every execution (`kill`), never equal
+//! (`value`), and functions that are executed once for all calls (`summaries`).
 
 use raddle_ir::{BinOp, Callee, CmpOp, Op, Program};
 use raddle_testkit::build::{ATOMIC, Body, Builder, c, g, reg};
