@@ -186,6 +186,7 @@ fn heap_lists_and_atomics() {
                         new: addr(x),
                         width: 64,
                         access: Default::default(),
+                        weak: false,
                     },
                     Op::Rmw {
                         dst: r(9),

@@ -118,6 +118,9 @@ fn of_op(
             let (target, ctype) = target(touch);
             Event::Write { target, value: value(touch.new, *width, ctype) }
         }
+        Op::CompareExchange { .. } if effect.woke => {
+            Event::SpuriousFailure { target: target(touch?).0 }
+        }
         Op::Rmw { width, .. } | Op::CompareExchange { width, .. } => {
             let touch = touch?;
             let (target, ctype) = target(touch);

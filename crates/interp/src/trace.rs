@@ -154,6 +154,11 @@ pub enum Event {
     AtomicEnd,
     /// Went on although what it waited for had not come.
     SpuriousWakeup,
+    /// A weak compare-exchange failed although the values were equal.
+    SpuriousFailure {
+        /// What it left as it was.
+        target: Target,
+    },
     /// The program ended.
     Exit,
     /// The violation: the check that failed or the access that faults. For a race, the two accesses that

@@ -102,8 +102,8 @@ pub enum Op {
     Store { addr: Operand, value: Operand, width: u32, access: Access },
     /// Atomically `dst = *addr; *addr = dst op value`.
     Rmw { dst: RegId, op: RmwOp, addr: Operand, value: Operand, width: u32, access: Access },
-    /// Atomically `old = *addr; ok = old == expected; if (ok) *addr = new`. Never fails spuriously
-    /// (a weak exchange that does is retried by its loop: a pure iteration).
+    /// Atomically `old = *addr; ok = old == expected; if (ok) *addr = new`. A `weak` one may also fail although
+    /// the values are equal: if they are, an input of kind `Choice(2)` is asked for, and 1 makes it fail.
     CompareExchange {
         old: RegId,
         ok: RegId,
@@ -112,6 +112,7 @@ pub enum Op {
         new: Operand,
         width: u32,
         access: Access,
+        weak: bool,
     },
     /// A memory fence; no effect under sequential consistency.
     Fence { order: Order },

@@ -124,8 +124,10 @@ pub fn op(p: &Program, f: &Function, op: &Op) -> String {
         Op::Rmw { dst: d, op, addr, value, .. } => {
             format!("{} = rmw.{op:?} {}, {}", dst(d), o(addr), o(value))
         }
-        Op::CompareExchange { old, ok, addr, expected, new, .. } => {
-            format!("{}, {} = cmpxchg {}, {}, {}", dst(old), dst(ok), o(addr), o(expected), o(new))
+        Op::CompareExchange { old, ok, addr, expected, new, weak, .. } => {
+            let weak = if *weak { ".weak" } else { "" };
+            let (old, ok) = (dst(old), dst(ok));
+            format!("{old}, {ok} = cmpxchg{weak} {}, {}, {}", o(addr), o(expected), o(new))
         }
         Op::Fence { order } => format!("fence {order:?}"),
         Op::Alloc { dst: d, size, kind, zeroed, name, .. } => {

@@ -190,6 +190,10 @@ impl Collector<'_> {
             Event::SpuriousWakeup => {
                 (action(K::Other, "wakes up without a signal", None), Visibility::Shared)
             }
+            Event::SpuriousFailure { target } => {
+                let text = format!("does not exchange {}: it fails spuriously", target.name);
+                (action(K::Other, text, None), Visibility::Shared)
+            }
             Event::Exit => (action(K::Exit, "", None), Visibility::Shared),
             Event::Violation => unreachable!("violations are put into words by the caller"),
         })

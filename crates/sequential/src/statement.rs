@@ -79,8 +79,8 @@ impl Translation<'_> {
             Op::Rmw { dst, op, addr, value, width, .. } => {
                 self.rmw(*dst, *op, *addr, *value, *width)
             }
-            Op::CompareExchange { old, ok, addr, expected, new, width, .. } => {
-                self.compare_exchange(*old, *ok, *addr, (*expected, *new), *width);
+            Op::CompareExchange { old, ok, addr, expected, new, width, weak, .. } => {
+                self.compare_exchange((*old, *ok), *addr, (*expected, *new), *width, *weak);
             }
             Op::Fence { .. } | Op::Free { .. } => {}
             Op::Alloc { dst, size, align, kind, zeroed, .. } => {
@@ -366,24 +366,33 @@ impl Translation<'_> {
 
     fn compare_exchange(
         &mut self,
-        old: RegId,
-        ok: RegId,
+        (old, ok): (RegId, RegId),
         addr: Operand,
         (expected, new): (Operand, Operand),
         width: u32,
+        weak: bool,
     ) {
         self.out.line("raddle_atomic_begin();");
         self.load_into(old, addr, width);
-        let equal =
+        let mut exchanged =
             format!("{} == {}", self.expressions.name(old), self.expressions.operand(expected));
+        if weak {
+            // Whether it fails spuriously is chosen once.
+            self.out.open("{");
+            self.out.line(&format!("u8 exchanged = {exchanged} && !raddle_choose(0, 1);"));
+            exchanged = "exchanged".into();
+        }
         if self.is_variable(ok) {
-            let line = format!("{} = {equal};", self.expressions.name(ok));
+            let line = format!("{} = {exchanged};", self.expressions.name(ok));
             self.out.line(&line);
         }
-        self.out.open(&format!("if ({equal}) {{"));
+        self.out.open(&format!("if ({exchanged}) {{"));
         let text = self.expressions.bare(new);
         self.store(addr, &text, width);
         self.out.close("}");
+        if weak {
+            self.out.close("}");
+        }
         self.out.line("raddle_atomic_end();");
     }
 

@@ -1,9 +1,10 @@
 //! Instructions that read and write in one unit: read-modify-write and compare-exchange.
 //!
 //! Idea: writing what is there already changes nothing, so a spinning exchange is a pure iteration;
-//! a compare-exchange is two paths that join again, with the write and without.
+//! a compare-exchange is two paths that join again, with the write and without. Where a weak one finds
+//! what was expected, a choice says whether it fails all the same.
 
-use raddle_ir::{Access, Operand, RegId, RmwOp};
+use raddle_ir::{Access, InputKind, Operand, RegId, RmwOp};
 use raddle_term::TermId;
 
 use crate::access::Manner;
@@ -20,13 +21,15 @@ pub(crate) struct Exchange {
     pub new: TermId,
     /// In bits.
     pub width: u32,
+    /// May fail although it finds what was expected.
+    pub weak: bool,
 }
 
 /// What a compare-exchange found.
 pub(crate) struct Found {
     pub value: TermId,
-    /// Whether that was what was expected.
-    pub equal: TermId,
+    /// Whether it was exchanged.
+    pub exchanged: TermId,
 }
 
 /// A read-modify-write, apart from where it is and what it is given.
@@ -59,32 +62,34 @@ impl Walk<'_> {
             let new = expression::modify(&mut walk.terms, op, old, value);
             let changes = walk.terms.ne(old, new);
             let new = walk.terms.zext(new, bytes * 8);
-            let before = walk.thread.effects.len();
-            let done = walk.store(state, address, new, manner);
-            for effect in &mut walk.thread.effects[before..] {
-                effect.changed = changes;
-            }
-            done
+            walk.changing_where(changes, |walk| walk.store(state, address, new, manner))
         })
     }
 
-    /// Writes if the value is the expected one; `None` if the thread ends here.
+    /// Writes if the value is the expected one (and the exchange does not fail by chance); `None` if the thread
+    /// ends here.
     pub fn exchange_if_equal(
         &mut self,
         state: &mut State,
         exchange: Exchange,
         how: Manner,
     ) -> Option<Found> {
-        let Exchange { address, expected, new, width } = exchange;
+        let Exchange { address, expected, new, width, weak } = exchange;
         let bytes = width.div_ceil(8);
         self.atomically(state, |walk, state| {
             let old = walk.load(state, address, bytes, how)?;
             let value = walk.terms.extract(old, width - 1, 0);
-            let equal = walk.terms.eq(value, expected);
+            let mut exchanged = walk.terms.eq(value, expected);
+            if weak && !walk.terms.is_false(exchanged) {
+                let asking = walk.state_if(state, exchanged);
+                let fails = walk.ask(&asking, 1, InputKind::Choice(2), how.at);
+                let succeeds = walk.terms.not(fails);
+                exchanged = walk.terms.and(exchanged, succeeds);
+            }
             let new = walk.terms.zext(new, bytes * 8);
-            let not_equal = walk.terms.not(equal);
-            let mut writing = walk.state_if(state, equal);
-            let waiting = walk.state_if(state, not_equal);
+            let unchanged = walk.terms.not(exchanged);
+            let mut writing = walk.state_if(state, exchanged);
+            let waiting = walk.state_if(state, unchanged);
             let wrote =
                 !writing.is_dead(&walk.terms) && walk.store(&mut writing, address, new, how);
             *state = match (wrote, waiting.is_dead(&walk.terms)) {
@@ -93,7 +98,7 @@ impl Walk<'_> {
                 (false, false) => waiting,
                 (false, true) => return None,
             };
-            Some(Found { value, equal })
+            Some(Found { value, exchanged })
         })
     }
 }

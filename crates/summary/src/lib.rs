@@ -16,7 +16,7 @@
 //! - What has been recorded, and where in the order does it stand? `Recorder` in `record.rs`.
 //! - What is in memory when threads start? [`beginning`].
 //! - What happens next? `Walk` in `walk.rs`, and from the outside in `threads.rs`, `activation.rs`,
-//!   `loops.rs` with [`purity`], `merge.rs`, `step.rs`.
+//!   `loops.rs` with [`purity`] and `retries.rs`, `merge.rs`, `step.rs`.
 //!
 //! A state is a [`path`], private [`memory`] and what is certainly held (`state.rs`). Instructions:
 //! `step.rs` gives them to `access.rs` with `address.rs`, `atomics.rs`, `locks.rs`, `sections.rs`,
@@ -46,6 +46,7 @@ mod pointers;
 pub mod print;
 pub mod purity;
 mod record;
+mod retries;
 mod sections;
 pub mod skeleton;
 mod state;

@@ -73,11 +73,11 @@ impl Walk<'_> {
         let address = self.operand(mutex, here.regs);
         let expected = self.terms.constant(0, WORD);
         let new = self.terms.constant(u128::from(self.thread.number), WORD);
-        let exchange = Exchange { address, expected, new, width: WORD };
+        let exchange = Exchange { address, expected, new, width: WORD, weak: false };
         let found = self.exchange_if_equal(here.state, exchange, lock_word(here.at));
         let Some(found) = found else { return false };
-        here.regs[dst.index()] = self.terms.zext(found.equal, WORD);
-        let taken = self.state_if(here.state, found.equal);
+        here.regs[dst.index()] = self.terms.zext(found.exchanged, WORD);
+        let taken = self.state_if(here.state, found.exchanged);
         self.lock_effect(&taken, false);
         true
     }

@@ -96,7 +96,7 @@ pub fn had_effect(
         let added = e.path.since(&head.path).map(|added| flatten(terms, added));
         let when = match (&known, &added) {
             (Some(known), Some(added)) if contradict(terms, known, added) => continue,
-            (Some(known), Some(added)) if added.is_subset(known) => terms.tru(),
+            (Some(known), Some(added)) if implies(terms, known, added) => terms.tru(),
             (Some(_) | None, Some(_) | None) => e.path.term(terms),
         };
         let mut counts = terms.and(when, e.changed);
@@ -119,18 +119,22 @@ pub fn waited(terms: &mut Terms, head: &Head, effects: &[Effect]) -> TermId {
     terms.or_all(&waits)
 }
 
-/// The leaves of a conjunction.
+/// A conjunction's leaves and the conjunctions inside it, so that the negation of one of those is recognised.
 fn flatten(terms: &Terms, conjuncts: Vec<TermId>) -> FxHashSet<TermId> {
     let mut leaves = FxHashSet::default();
     let mut work = conjuncts;
     while let Some(t) = work.pop() {
+        leaves.insert(t);
         if terms.op(t) == Op::And {
             work.extend_from_slice(terms.args(t));
-        } else {
-            leaves.insert(t);
         }
     }
     leaves
+}
+
+/// Whether one set has all leaves of another.
+fn implies(terms: &Terms, a: &FxHashSet<TermId>, b: &FxHashSet<TermId>) -> bool {
+    b.iter().all(|t| terms.op(*t) == Op::And || a.contains(t))
 }
 
 /// Whether one set has the negation of a member of the other. Syntactic, hence incomplete.

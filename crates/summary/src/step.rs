@@ -54,18 +54,18 @@ impl Walk<'_> {
             Op::Store { addr, value, width, access } => {
                 let [address, value] = [*addr, *value].map(|o| self.operand(o, here.regs));
                 let value = self.terms.zext(value, width.div_ceil(8) * 8);
-                self.store(here.state, address, value, Manner::plain(here.at, *access))
+                self.store_plainly(here.state, address, value, Manner::plain(here.at, *access))
             }
             &Op::Rmw { dst, op, addr, value, width, access } => {
                 self.modify(here, addr, value, Modification { op, dst, width, access })
             }
-            &Op::CompareExchange { old, ok, addr, expected, new, width, access } => {
+            &Op::CompareExchange { old, ok, addr, expected, new, width, access, weak } => {
                 let [address, expected, new] =
                     [addr, expected, new].map(|o| self.operand(o, here.regs));
-                let exchange = Exchange { address, expected, new, width };
+                let exchange = Exchange { address, expected, new, width, weak };
                 let how = Manner::plain(here.at, access);
                 let found = self.exchange_if_equal(here.state, exchange, how);
-                found.is_some_and(|f| here.set(old, f.value) && here.set(ok, f.equal))
+                found.is_some_and(|f| here.set(old, f.value) && here.set(ok, f.exchanged))
             }
             Op::Fence { .. } => true,
             &Op::Alloc { dst, size, align, kind, zeroed, .. } => {
@@ -177,15 +177,23 @@ impl Walk<'_> {
 
     fn input(&mut self, here: &mut Here, dst: RegId, kind: InputKind) -> bool {
         let width = self.width_of(here, dst);
+        let value = self.ask(here.state, width, kind, here.at);
+        here.set(dst, value)
+    }
+
+    /// An input of so many bits, asked for on this path.
+    pub fn ask(&mut self, state: &State, width: u32, kind: InputKind, at: InstrRef) -> TermId {
         let value = self.terms.fresh(width);
-        if let InputKind::Choice(n) = kind {
+        if let InputKind::Choice(n) = kind
+            && u128::from(n) <= raddle_ir::expr::mask(width)
+        {
             let n = self.terms.constant(u128::from(n), width);
             let in_range = self.terms.ult(value, n);
             self.recorder.assume(in_range);
         }
-        let guard = here.state.path.term(&self.terms);
-        self.recorder.choice(guard, here.at, ChoiceKind::Input(value, kind));
-        here.set(dst, value)
+        let guard = state.path.term(&self.terms);
+        self.recorder.choice(guard, at, ChoiceKind::Input(value, kind));
+        value
     }
 
     fn exit_thread(&mut self, here: &mut Here, value: Operand) -> bool {

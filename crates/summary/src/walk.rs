@@ -21,6 +21,7 @@ use crate::memory::Part;
 use crate::pointers::Pointers;
 use crate::purity::Effect;
 use crate::record::Recorder;
+use crate::retries;
 use crate::skeleton::{CutKind, Summary};
 use crate::state::State;
 use crate::summarise::Limits;
@@ -32,6 +33,8 @@ const STEPS_PER_LOOK: u64 = 1024;
 pub(crate) struct Info {
     pub cfg: Cfg,
     pub liveness: Liveness,
+    /// For each block, whether it is in a loop that retries a weak exchange.
+    pub retrying: Vec<bool>,
 }
 
 /// A call under way.
@@ -101,6 +104,8 @@ pub(crate) struct Walk<'a> {
     pub lifetime_unit: bool,
     /// Sizes of objects that are not constant.
     pub sizes: FxHashMap<ObjectIx, TermId>,
+    /// Functions with weak exchanges; empty if there are none.
+    pub weak_functions: Vec<bool>,
     /// What functions compute.
     pub summaries: Summaries,
     /// Calls under way, those of the creators of the running thread included.
@@ -126,6 +131,7 @@ impl<'a> Walk<'a> {
             escaped: FxHashSet::default(),
             lifetime_unit: false,
             sizes: FxHashMap::default(),
+            weak_functions: retries::exchanges_weakly(program),
             summaries: Summaries::default(),
             depth: 0,
             infos: FxHashMap::default(),
@@ -157,12 +163,14 @@ impl<'a> Walk<'a> {
 
     /// Order, loops and live registers of a function, computed once.
     pub fn info(&mut self, func: FuncId) -> Rc<Info> {
-        let program = self.program;
+        let (program, weak) = (self.program, &self.weak_functions);
         self.infos
             .entry(func)
             .or_insert_with(|| {
                 let f = program.function(func);
-                Rc::new(Info { cfg: Cfg::new(f), liveness: Liveness::new(f) })
+                let cfg = Cfg::new(f);
+                let retrying = retries::retrying_blocks(f, &cfg, weak);
+                Rc::new(Info { cfg, liveness: Liveness::new(f), retrying })
             })
             .clone()
     }

@@ -209,7 +209,8 @@ impl Body<'_, '_> {
         let new = self.typed(&x.desired)?;
         let (old, ok) = (self.register(width), self.register(1));
         let access = self.access(&x.access);
-        self.push(Op::CompareExchange { old, ok, addr, expected, new, width, access });
+        let weak = x.weak;
+        self.push(Op::CompareExchange { old, ok, addr, expected, new, width, access, weak });
         Ok([old, ok].into_iter().map(|r| Some(Operand::Reg(r))).collect())
     }
 

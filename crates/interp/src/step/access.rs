@@ -4,12 +4,13 @@
 //! C gives the program no meaning from there on.
 
 use raddle_ir::expr::mask;
-use raddle_ir::{Access, Operand, Property, RegId};
+use raddle_ir::{Access, InputKind, InstrRef, Operand, Property, RegId};
 
 use super::{Run, Step, Touch, TouchKind, Want};
 use crate::describe;
 use crate::finding::{FaultKind, FindingKind};
 use crate::memory::{Fault, Touched};
+use crate::oracle::InputAsk;
 use crate::state::Stopped;
 
 impl Run<'_, '_> {
@@ -53,12 +54,12 @@ impl Run<'_, '_> {
         addr: Operand,
         width: u32,
         access: Access,
-        change: &dyn Fn(u128) -> Option<u128>,
+        change: &dyn Fn(&mut Self, u128) -> Option<u128>,
     ) -> Result<Touch, Step> {
         let want = Want { address: self.address(addr), bytes: bytes(width), write: true };
         let touched = self.check(want)?;
         let old = self.read(touched, want) & mask(width);
-        let new = change(old);
+        let new = change(self, old);
         let touch = Touch {
             read: true,
             write: new.is_some(),
@@ -71,6 +72,17 @@ impl Run<'_, '_> {
             self.write(touched, want, new);
         }
         Ok(touch)
+    }
+
+    /// Whether a weak compare-exchange fails although the values are equal: a choice of the machine.
+    pub(super) fn fails_spuriously(&mut self, at: InstrRef) -> bool {
+        let nth = self.thread().asked.inputs;
+        let (thread, kind) = (self.thread().id, InputKind::Choice(2));
+        let ask = InputAsk { thread, nth, at, width: 1, kind, name: "" };
+        let fails = self.oracle.input(&ask) & 1 == 1;
+        self.thread_mut().asked.inputs += 1;
+        self.effect.woke = fails;
+        fails
     }
 
     pub(super) fn check(&mut self, want: Want) -> Result<Touched, Step> {

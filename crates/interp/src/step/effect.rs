@@ -86,7 +86,7 @@ pub struct Effect {
     pub unknown: bool,
     /// It touched an object owned by another thread.
     pub foreign: bool,
-    /// It went on although its condition was false.
+    /// It went on although its condition was false, or failed although it could have succeeded.
     pub woke: bool,
     /// It reached something that is not modelled.
     pub unsupported: bool,

@@ -112,7 +112,7 @@ impl Run<'_, '_> {
             Op::Store { addr, value, width, access } => self.store(*addr, *value, *width, *access),
             Op::Rmw { dst, op, addr, value, width, access } => {
                 let value = self.get(*value);
-                let update = |old| Some(arith::rmw(*op, old, value, *width));
+                let update = |_: &mut Self, old| Some(arith::rmw(*op, old, value, *width));
                 self.update(*addr, *width, *access, &update).map_or_else(
                     |stop| stop,
                     |touch| {
@@ -121,9 +121,12 @@ impl Run<'_, '_> {
                     },
                 )
             }
-            Op::CompareExchange { old, ok, addr, expected, new, width, access } => {
+            Op::CompareExchange { old, ok, addr, expected, new, width, access, weak } => {
                 let (expected, new) = (self.get(*expected), self.get(*new));
-                let update = |old| (old == expected).then_some(new);
+                let update = |run: &mut Self, old| {
+                    let fails = old != expected || *weak && run.fails_spuriously(at);
+                    (!fails).then_some(new)
+                };
                 self.update(*addr, *width, *access, &update).map_or_else(
                     |stop| stop,
                     |touch| {

@@ -183,7 +183,9 @@ impl Thread<'_, '_> {
                 let (old, ok) = (self.body.reg(width), self.body.reg(1));
                 let new = c(1 + self.small(), width);
                 let (expected, access) = (wanted, ATOMIC);
-                self.body.op(Op::CompareExchange { old, ok, addr, expected, new, width, access });
+                let weak = self.random.one_in(2);
+                let op = Op::CompareExchange { old, ok, addr, expected, new, width, access, weak };
+                self.body.op(op);
                 ok
             }
             1 => {
@@ -191,7 +193,9 @@ impl Thread<'_, '_> {
                 let new = self.body.binary(BinOp::Add, Operand::Reg(seen), c(1, width));
                 let (old, ok) = (self.body.reg(width), self.body.reg(1));
                 let (expected, new, access) = (Operand::Reg(seen), Operand::Reg(new), ATOMIC);
-                self.body.op(Op::CompareExchange { old, ok, addr, expected, new, width, access });
+                let weak = self.random.one_in(2);
+                let op = Op::CompareExchange { old, ok, addr, expected, new, width, access, weak };
+                self.body.op(op);
                 ok
             }
             _ => {

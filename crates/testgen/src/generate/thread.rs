@@ -214,7 +214,9 @@ impl<'a, 'b> Thread<'a, 'b> {
                 let (old, ok) = (self.body.reg(width), self.body.reg(1));
                 let (expected, new) = (c(self.small(), width), self.value(width));
                 let access = ATOMIC;
-                self.body.op(Op::CompareExchange { old, ok, addr, expected, new, width, access });
+                let weak = self.random.one_in(2);
+                let op = Op::CompareExchange { old, ok, addr, expected, new, width, access, weak };
+                self.body.op(op);
                 let from = if self.random.one_in(2) { old } else { ok };
                 self.keep(from);
             }
