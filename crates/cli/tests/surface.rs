@@ -58,6 +58,25 @@ fn examples_show_their_bugs() {
     }
 }
 
+/// A thread is shown by the function that the user gave, not by the wrappers of `thrd_create` and of thread-specific data.
+#[test]
+fn threads_have_the_names_of_the_user() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let c11 = "#include <threads.h>\nint x;\nint work(void *a) { return a ? 1 : x++; }\n\
+        int main(void) { thrd_t t; thrd_create(&t, work, 0); x++; return thrd_join(t, 0); }\n";
+    let keys = "#include <pthread.h>\nint x;\npthread_key_t k;\n\
+        void *work(void *a) { pthread_setspecific(k, &x); x++; return a; }\n\
+        void gone(void *a) { (void)a; }\n\
+        int main(void) { pthread_t t; pthread_key_create(&k, gone);\n\
+        pthread_create(&t, 0, work, 0); x++; return pthread_join(t, 0); }\n";
+    for (name, program) in [("c11.c", c11), ("keys.c", keys)] {
+        let (_, path) = file(&folder, name, program);
+        let text = expect(&["check", "--property", "races", &path], "UNSAFE", 1);
+        assert!(text.contains("starts thread 2: work"), "{name}\n{text}");
+        assert!(text.contains("│ thread 2: work"), "{name}\n{text}");
+    }
+}
+
 #[test]
 fn the_readme_shows_what_comes_out() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");

@@ -136,7 +136,10 @@ fn of_op(
         Op::Call { .. } => Event::Call { callee: state.threads[index].frame().func },
         Op::Create { .. } => {
             let Some(Sync::Create(created)) = effect.sync else { return None };
-            let function = state.threads.last()?.frame().func;
+            let frame = state.threads.last()?.frame();
+            let first = program.function(frame.func).params.first();
+            let first = first.map(|p| frame.regs[p.index()]);
+            let function = program.given_start(frame.func, first);
             Event::Create { created, function }
         }
         Op::Join { .. } => {

@@ -98,6 +98,19 @@ impl Program {
         u64::from(self.pointer_bits / 8)
     }
 
+    /// The function that the user gave to a thread which starts in `start`: library models start threads in functions of
+    /// their own, whose first argument is the user's function.
+    pub fn given_start(&self, start: FuncId, first_argument: Option<u128>) -> FuncId {
+        if !self.function(start).is_model {
+            return start;
+        }
+        let given = self.function_ids().find(|f| {
+            let f = self.function(*f);
+            !f.is_model && Some(u128::from(f.address)) == first_argument
+        });
+        given.unwrap_or(start)
+    }
+
     /// A function.
     pub fn function(&self, id: FuncId) -> &Function {
         &self.functions[id.index()]

@@ -78,7 +78,8 @@ impl Walk<'_> {
         }
         let nth = self.count(at);
         let number = self.knowledge.thread_number(self.thread.number, at, nth);
-        let name = self.program.function(func).name.clone();
+        let first = args.first().and_then(|&a| self.terms.as_const(a));
+        let name = self.program.function(self.program.given_start(func, first)).name.clone();
         let child = self.recorder.add_child(&self.terms, number, name);
         let guard = state.path.term(&self.terms);
         let unit = self.recorder.unit_of(state);
