@@ -2,12 +2,14 @@
 """Scaling curves: how time and memory of each stage of raddle grow with one parameter of a program.
 
     bench/scaling.py target/release/raddle [--only threads,accesses,readers,array,unwind] [--time 60]
+    bench/scaling.py target/release/raddle --engine context [--contexts 6] [--only contexts]
 
 Each family is a small C program with one number in it; the script writes it for growing numbers, runs
-`raddle check --engine staged` and prints a table: number, verdict, events, reads-from pairs, clauses, and for each
+`raddle check` and prints a table: number, verdict, events, reads-from pairs or cells, clauses with their growth exponent, and for each
 stage seconds, megabytes and the growth exponent since the last number (2.0: four times as long for twice the size).
 An exponent of time is marked `!` if it is worse than n log n allows and the stage takes long enough to tell. The
-solver's own search may be. A family stops when the time limit is reached.
+solver's own search may be. A family stops when the time limit is reached. With `--engine context` the number of context
+switches is fixed, except in the family `contexts`, where it is the number that grows.
 """
 
 import argparse
@@ -89,12 +91,27 @@ int main(void) {{
 }}"""
 
 
+def contexts(_):
+    """Two threads that add to 8 counters in turn; the number is that of context switches."""
+    body = "".join(f"a[{i}] = a[{(i + 1) % 8}] + 1;\n" for i in range(8))
+    return HEAD + f"""
+int a[8];
+void *t(void *p) {{ {body} return p; }}
+int main(void) {{
+    pthread_t id; pthread_create(&id, 0, t, 0);
+    t(0); pthread_join(id, 0);
+    assert(a[0] <= 16);
+    return 0;
+}}"""
+
+
 FAMILIES = {
     "threads": (threads, [2, 4, 8, 16, 32, 64]),
     "accesses": (accesses, [10, 100, 1000, 10000]),
     "readers": (readers, [4, 8, 16, 32, 64, 128]),
     "array": (array, [10, 100, 1000, 10000]),
     "unwind": (unwind, [1, 2, 4, 6, 8]),
+    "contexts": (contexts, [2, 4, 8, 16, 32]),
 }
 
 
@@ -103,13 +120,16 @@ STAGES = ("summary", "composition", "solving")
 SHORTEST = 0.05
 
 
-def run(tool, text, limit):
+def run(args, text, switches):
     """The JSON report of one program, and how long the run took."""
+    tool, limit = args.tool, args.time
     with tempfile.NamedTemporaryFile("w", suffix=".c") as f:
         f.write(text)
         f.flush()
-        command = [tool, "check", "--engine", "staged", "--property", "assertions", "--format", "json",
+        command = [tool, "check", "--engine", args.engine, "--property", "assertions", "--format", "json",
                    "--unwind", "100000", "--time", str(limit), f.name]
+        if args.engine == "context":
+            command += ["--contexts", str(switches)]
         start = time.monotonic()
         out = subprocess.run(command, capture_output=True, text=True).stdout
         return json.loads(out), time.monotonic() - start
@@ -125,18 +145,23 @@ def exponent(small, large):
     return f"{e:.1f}", e > allowed and a >= SHORTEST / 5
 
 
-def family(tool, name, limit):
+def family(args, name):
     """One curve; returns the stages that grow too fast."""
     make, numbers = FAMILIES[name]
     print(f"\n{name}: {make.__doc__}")
-    head = f"{'n':>6} {'verdict':>8} {'events':>7} {'rf':>8} {'clauses':>9}"
+    small = "cells" if args.engine == "context" else "reads-from pairs"
+    head = f"{'n':>6} {'verdict':>8} {'events':>7} {small.split()[0]:>10} {'clauses':>9} {'exp':>5}"
     print(head + "".join(f" | {s:>11} {'MB':>6} {'exp':>5}" for s in STAGES))
     last, worse = {}, set()
     for n in numbers:
-        report, wall = run(tool, make(n), limit)
+        report, wall = run(args, make(n), n if name == "contexts" else args.contexts)
         figures = {s["name"]: s["value"] for s in report["statistics"]}
         row = f"{n:>6} {report['verdict']:>8} {figures.get('events', '-'):>7}"
-        row += f" {figures.get('reads-from pairs', '-'):>8} {figures.get('clauses', '-'):>9}"
+        clauses = figures.get("clauses", 0)
+        growth = math.log(clauses / last["clauses"][1]) / math.log(n / last["clauses"][0]) if "clauses" in last else 0
+        row += f" {figures.get(small, '-'):>10} {clauses:>9} {growth:>5.1f}"
+        if clauses:
+            last["clauses"] = (n, clauses)
         for stage in report["stages"]:
             key, now = stage["name"], (n, stage["seconds"])
             growth, bad = exponent(last[key], now) if key in last else ("", False)
@@ -146,7 +171,7 @@ def family(tool, name, limit):
             last[key] = now
             row += f" | {stage['seconds']:>11.3f} {stage['megabytes'] or 0:>6.1f} {growth:>5}"
         print(row, flush=True)
-        if wall >= limit or not report["stages"]:
+        if wall >= args.time or not report["stages"]:
             break
     return worse
 
@@ -154,14 +179,17 @@ def family(tool, name, limit):
 def main():
     ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ap.add_argument("tool")
-    ap.add_argument("--only", default=",".join(FAMILIES))
+    ap.add_argument("--only", default="")
+    ap.add_argument("--engine", choices=("staged", "context"), default="staged")
+    ap.add_argument("--contexts", type=int, default=6)
     ap.add_argument("--time", type=int, default=60)
     args = ap.parse_args()
-    names = args.only.split(",")
+    usual = [name for name in FAMILIES if name != "contexts" or args.engine == "context"]
+    names = args.only.split(",") if args.only else usual
     for name in names:
         if name not in FAMILIES:
             sys.exit(f"there is no family {name}; there are {', '.join(FAMILIES)}")
-    worse = {name: family(args.tool, name, args.time) for name in names}
+    worse = {name: family(args, name) for name in names}
     print("\nworse than n log n:")
     for name, stages in worse.items():
         print(f"  {name}: {', '.join(sorted(stages)) or 'nothing'}")

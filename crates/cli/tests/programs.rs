@@ -65,8 +65,11 @@ fn read_expectation(path: &Path) -> Result<Expectation, String> {
         {
             let mut parts = expected.split([' ', ',']).filter(|w| !w.is_empty());
             let verdict = parts.next().ok_or("an empty expectation")?.to_string();
-            let properties = parts.take_while(|_| verdict == "UNSAFE").map(String::from).collect();
-            verdicts.push((engine.trim().to_string(), verdict, properties));
+            let properties: BTreeSet<String> =
+                parts.take_while(|_| verdict == "UNSAFE").map(String::from).collect();
+            for engine in engine.split(',') {
+                verdicts.push((engine.trim().to_string(), verdict.clone(), properties.clone()));
+            }
         }
         if let Some((_, mark)) = line.split_once("//~") {
             marks.extend(mark.split_whitespace().map(|property| (property.to_string(), number)));

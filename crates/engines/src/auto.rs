@@ -64,7 +64,7 @@ impl Engine for Auto {
             Verdict::Safe(_)
             | Verdict::Unsafe
             | Verdict::Bounded(_)
-            | Verdict::Unknown(Reason::Time | Reason::Solver(_)) => staged,
+            | Verdict::Unknown(Reason::Time | Reason::Solver(_) | Reason::Large { .. }) => staged,
         }
     }
 }

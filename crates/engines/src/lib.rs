@@ -16,9 +16,11 @@ use raddle_ir::{Program, Property, PropertySet};
 
 pub mod auto;
 pub mod bounded;
+pub mod context;
 pub mod explore;
 pub mod options;
 pub mod outcome;
+pub mod slots;
 pub mod staged;
 
 pub use options::{CONTEXTS, EngineOption, Given, Host, Switch, SwitchSet, UNWIND};
@@ -175,7 +177,7 @@ impl EngineRow {
 pub const AUTO: EngineRow = auto::ROW;
 
 /// All engines but [`AUTO`].
-pub const ENGINES: &[EngineRow] = &[staged::ROW, explore::ROW];
+pub const ENGINES: &[EngineRow] = &[staged::ROW, context::ROW, explore::ROW];
 
 /// All that users can choose, the default first.
 pub fn rows() -> impl Iterator<Item = &'static EngineRow> {

@@ -167,6 +167,13 @@ pub enum Reason {
     },
     /// The SMT solver that the user chose cannot be used: what it said.
     Solver(String),
+    /// The formula would be too large.
+    Large {
+        /// Its clauses, roughly.
+        clauses: u64,
+        /// An access that takes many of them.
+        place: Place,
+    },
     /// A mistake in raddle.
     Internal(Mistake),
 }

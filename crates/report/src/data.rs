@@ -177,6 +177,7 @@ pub enum ReasonKind {
     Memory,
     Unsupported,
     Solver,
+    Large,
     Internal,
 }
 

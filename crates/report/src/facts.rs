@@ -65,6 +65,11 @@ pub fn reason(program: &Program, reason: &EngineReason) -> Reason {
             spot(program, *place),
         ),
         EngineReason::Solver(text) => (ReasonKind::Solver, text.clone(), None),
+        EngineReason::Large { clauses, place } => (
+            ReasonKind::Large,
+            format!("the formula would have more than {} million clauses", clauses / 1_000_000),
+            spot(program, *place),
+        ),
         EngineReason::Internal(what) => {
             (ReasonKind::Internal, format!("a mistake in raddle: {}", mistake(what)), None)
         }

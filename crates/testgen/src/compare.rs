@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use raddle_engines::options::{self, EngineOption, Given, Host, Measure, Value, Without};
 use raddle_engines::{
-    Budget, Cut, ENGINES, EngineRow, Note, Reason, Role, Settings, Task, Verdict,
+    Budget, Cut, ENGINES, EngineRow, Limit, Note, Reason, Role, Settings, Task, Verdict,
 };
 use raddle_interp::{self as interp, ConfirmedTrace, FindingKey, InputValues};
 use raddle_ir::{Program, PropertySet};
@@ -116,6 +116,8 @@ fn mismatch(row: &EngineRow, kind: Kind, text: String) -> Comparison {
 struct Answer {
     verdict: Verdict,
     keys: BTreeSet<FindingKey>,
+    /// The time was up before all was looked at.
+    late: bool,
 }
 
 /// How far an engine is to search.
@@ -165,10 +167,13 @@ fn ask(
     if let Verdict::Unknown(Reason::Internal(what)) = &outcome.verdict {
         return Err(mismatch(row, Kind::Internal, format!("{what:?}")));
     }
+    let mut late = false;
     for note in &outcome.notes {
         match note {
             Note::Mistake(what) => return Err(mismatch(row, Kind::Internal, format!("{what:?}"))),
-            Note::FurtherFindings { .. } => {}
+            Note::FurtherFindings { limits, .. } => {
+                late |= limits.contains(&Limit::Cut(Cut::Time));
+            }
         }
     }
     for trace in &outcome.findings {
@@ -182,7 +187,7 @@ fn ask(
             return Err(mismatch(row, Kind::TooManySwitches, text));
         }
     }
-    Ok(Answer { keys: keys(&outcome.findings), verdict: outcome.verdict })
+    Ok(Answer { keys: keys(&outcome.findings), verdict: outcome.verdict, late })
 }
 
 /// What the referee says of a program.
@@ -294,7 +299,7 @@ fn judge(
         answer = ask(row, program, Depth::Everything, limits)?;
     }
     let words = || {
-        let Answer { verdict, keys: found } = &answer;
+        let Answer { verdict, keys: found, .. } = &answer;
         format!("referee: {keys:?} {open:?}\n{}: {verdict:?} {found:?}", row.name)
     };
     if *complete && !answer.keys.is_subset(keys) {
@@ -307,6 +312,7 @@ fn judge(
             (Some(_), true) => Err(mismatch(row, Kind::WronglySafe, words())),
             (_, false) => Err(mismatch(row, Kind::Missed, words())),
         },
+        Verdict::Unsafe if answer.late => Ok(Comparison::Undecided("not all findings".into())),
         Verdict::Safe(_) | Verdict::Unsafe => Err(mismatch(row, Kind::Missed, words())),
         Verdict::Bounded(_) | Verdict::Unknown(Reason::Unsupported { .. })
             if open.is_some() && keys.is_empty() =>

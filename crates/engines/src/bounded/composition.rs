@@ -5,6 +5,7 @@
 //! threads happen in a model ([`Composition::schedule`]). Everything else is shared: which accesses
 //! may race and when threads are stuck, the search for all findings, replay, deepening.
 
+use raddle_ir::Place;
 use raddle_sat::Lit;
 use raddle_term::Terms;
 
@@ -46,6 +47,13 @@ pub enum Stop {
     Time,
     /// An SMT solver cannot be used.
     Solver(String),
+    /// The formula would be too large.
+    Large {
+        /// Its clauses, roughly.
+        clauses: u64,
+        /// An access that takes many of them.
+        place: Place,
+    },
 }
 
 /// A formula and what can be asked about it.

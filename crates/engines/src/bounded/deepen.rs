@@ -57,16 +57,26 @@ struct Reached {
     beyond: Option<Cut>,
 }
 
+/// Violations, replayed.
+#[derive(Default)]
+struct Found {
+    findings: Vec<ConfirmedTrace>,
+    /// Why there may be more.
+    limits: Vec<Limit>,
+    /// The engine's own bound, if some execution goes beyond it.
+    beyond: Option<Cut>,
+}
+
 /// What one level gave.
 enum Level {
-    /// Violations, replayed, and why there may be more.
-    Found(Vec<ConfirmedTrace>, Vec<Limit>),
+    /// Violations.
+    Found(Found),
     /// No violation. If nothing is reached, there is none at all.
     Without(Reached),
     /// Out of time.
     Time,
-    /// An SMT solver cannot be used.
-    Solver(String),
+    /// No formula: why.
+    No(Reason),
     /// A mistake in raddle.
     Internal(Mistake),
 }
@@ -130,13 +140,14 @@ impl Deepening<'_> {
                 ..Limits::default()
             };
             match self.level(&mut knowledge, &limits, budget, progress) {
-                Level::Found(findings, limits) => {
-                    if !settings.first_only {
-                        self.notes.extend(further_findings(self.task.program, &findings, limits));
-                    }
-                    return (Verdict::Unsafe, findings);
+                Level::Found(found) => {
+                    let found = self.found(found, &mut knowledge, &limits, budget, progress);
+                    return (Verdict::Unsafe, found);
                 }
-                Level::Solver(what) => break Verdict::Unknown(Reason::Solver(what)),
+                Level::No(why @ Reason::Large { .. }) => {
+                    break last.unwrap_or(Verdict::Unknown(why));
+                }
+                Level::No(why) => break Verdict::Unknown(why),
                 Level::Internal(what) => break Verdict::Unknown(Reason::Internal(what)),
                 Level::Time => break last.unwrap_or(Verdict::Unknown(Reason::Time)),
                 Level::Without(reached) => {
@@ -162,6 +173,41 @@ impl Deepening<'_> {
             }
         };
         (verdict, Vec::new())
+    }
+
+    /// All findings, once there are some. An engine's own bound grows as long as that shows more.
+    fn found(
+        &mut self,
+        mut all: Found,
+        knowledge: &mut Knowledge,
+        limits: &Limits,
+        budget: &Budget,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Vec<ConfirmedTrace> {
+        let program = self.task.program;
+        if self.task.settings.first_only {
+            return all.findings;
+        }
+        while all.beyond.is_some() && self.composer.deepen() {
+            let before = all.findings.len();
+            match self.level(knowledge, limits, budget, progress) {
+                Level::Found(more) => {
+                    all.findings.extend(more.findings);
+                    all.findings = distinct(program, all.findings);
+                    all.limits.extend(more.limits);
+                    all.beyond = more.beyond;
+                }
+                Level::Time => all.limits.push(Limit::Cut(Cut::Time)),
+                Level::Internal(what) => self.notes.push(Note::Mistake(what)),
+                Level::Without(_) | Level::No(_) => {}
+            }
+            if all.findings.len() == before {
+                break;
+            }
+        }
+        let limits = once(all.limits.into_iter().chain(all.beyond.map(Limit::Cut)));
+        self.notes.extend(further_findings(program, &all.findings, limits));
+        all.findings
     }
 
     /// The verdict for a program in which nothing was found.
@@ -226,7 +272,10 @@ impl Deepening<'_> {
         let mut composed = match composed {
             Ok(composed) => composed,
             Err(Stop::Time) => return Level::Time,
-            Err(Stop::Solver(what)) => return Level::Solver(what),
+            Err(Stop::Solver(what)) => return Level::No(Reason::Solver(what)),
+            Err(Stop::Large { clauses, place }) => {
+                return Level::No(Reason::Large { clauses, place });
+            }
         };
         composed.goals.check_invariants(scene);
         self.note_sizes(composed.composition.as_mut());
@@ -238,7 +287,7 @@ impl Deepening<'_> {
         self.stages = stages;
         self.note_sizes(composed.composition.as_mut());
         match composed.composition.formula().failure() {
-            Some(what) if matches!(level, Level::Time) => Level::Solver(what.into()),
+            Some(what) if matches!(level, Level::Time) => Level::No(Reason::Solver(what.into())),
             Some(_) | None => level,
         }
     }
@@ -279,7 +328,12 @@ impl Deepening<'_> {
         let cuts = scene.skeleton.cuts.iter().map(|c| (c.kind.clone(), c.place));
         let limits = cuts.chain(open).map(|c| limit(self.figures.unwind, &c));
         let limits = limits.chain(late.then_some(Limit::Cut(Cut::Time)));
-        Level::Found(distinct(self.task.program, found), once(limits))
+        let (findings, limits) = (distinct(self.task.program, found), once(limits));
+        let beyond = match late || self.task.settings.first_only {
+            true => None,
+            false => beyond(&mut search, goals),
+        };
+        Level::Found(Found { findings, limits, beyond })
     }
 }
 
@@ -322,15 +376,15 @@ fn reached(search: &mut Search, goals: &Goals, open: Vec<(CutKind, Place)>) -> L
     }
     let mut cuts = cuts.reached;
     cuts.extend(open);
-    let beyond = match goals.beyond {
-        None => None,
-        Some(Beyond { lit, cut }) => match search.composition.formula().solve(&[lit]) {
-            Answer::Satisfiable => Some(cut),
-            Answer::Unsatisfiable => None,
-            Answer::Interrupted => return Level::Time,
-        },
-    };
+    let beyond = beyond(search, goals);
     Level::Without(Reached { cuts, beyond })
+}
+
+/// What lies beyond the engine's own bound, unless that is known to be nothing.
+fn beyond(search: &mut Search, goals: &Goals) -> Option<Cut> {
+    let Beyond { lit, cut } = goals.beyond?;
+    let answer = search.composition.formula().solve(&[lit]);
+    (answer != Answer::Unsatisfiable).then_some(cut)
 }
 
 /// What a summary to a bound left out, as engines say it.

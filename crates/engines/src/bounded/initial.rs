@@ -94,6 +94,21 @@ pub fn contents(
     cases
 }
 
+/// The contents at a constant address.
+pub fn at(
+    scene: Scene,
+    terms: &mut Terms,
+    memory: &mut InitialMemory,
+    address: u64,
+    bytes: u32,
+) -> TermId {
+    let (o, offset) = scene.knowledge.find(address).expect("accesses lie in objects");
+    let mut look = Look { scene, terms, memory };
+    let value = look.value(o, offset, bytes);
+    look.link_cells(o, offset, bytes);
+    value
+}
+
 struct Look<'a> {
     scene: Scene<'a>,
     terms: &'a mut Terms,

@@ -69,6 +69,7 @@ pub fn export(
     let order = staged.order(&job).map_err(|stop| match stop {
         Stop::Time => "the time is up".to_string(),
         Stop::Solver(what) => what,
+        Stop::Large { .. } => "the formula would be too large".to_string(),
     })?;
     let (mut axioms, found) = staged.encode(&job, &mut terms, order).ok_or("the time is up")?;
     let skeleton = scene.skeleton;
