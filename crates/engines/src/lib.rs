@@ -22,6 +22,7 @@ pub mod options;
 pub mod outcome;
 pub mod slots;
 pub mod staged;
+pub mod unwinding;
 
 pub use options::{CONTEXTS, EngineOption, Given, Host, Switch, SwitchSet, UNWIND};
 pub use outcome::{
@@ -177,7 +178,7 @@ impl EngineRow {
 pub const AUTO: EngineRow = auto::ROW;
 
 /// All engines but [`AUTO`].
-pub const ENGINES: &[EngineRow] = &[staged::ROW, context::ROW, explore::ROW];
+pub const ENGINES: &[EngineRow] = &[staged::ROW, context::ROW, unwinding::ROW, explore::ROW];
 
 /// All that users can choose, the default first.
 pub fn rows() -> impl Iterator<Item = &'static EngineRow> {

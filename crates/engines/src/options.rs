@@ -54,6 +54,8 @@ pub enum Measure {
     Iterations,
     /// Changes of the running thread in an execution.
     Contexts,
+    /// Writes to shared memory in an execution, or clusters of them.
+    Writes,
     /// Instructions of an execution.
     Instructions,
 }

@@ -118,6 +118,11 @@ pub enum Cut {
         /// The most that were looked at.
         bound: u32,
     },
+    /// Executions with more writes to shared memory, or clusters of them.
+    Writes {
+        /// The most that were looked at.
+        bound: u32,
+    },
     /// Longer executions.
     Instructions {
         /// The most that were looked at.
@@ -147,6 +152,7 @@ impl Cut {
             | Cut::Threads { .. }
             | Cut::Object { .. }
             | Cut::Contexts { .. }
+            | Cut::Writes { .. }
             | Cut::Instructions { .. }
             | Cut::Time => false,
         }

@@ -116,6 +116,7 @@ pub enum BoundKind {
     Threads,
     Object,
     Contexts,
+    Writes,
     Instructions,
     Inputs,
     Uninitialised,

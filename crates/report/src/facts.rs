@@ -37,6 +37,12 @@ pub fn bound(program: &Program, cut: &Cut) -> Bound {
             let text = format!("schedules with at most {bound} context switches");
             (BoundKind::Contexts, Some(bound.into()), None, text)
         }
+        Cut::Writes { bound } => {
+            let text = format!(
+                "executions with at most {bound} writes to shared memory, or clusters of them"
+            );
+            (BoundKind::Writes, Some(bound.into()), None, text)
+        }
         Cut::Instructions { bound } => {
             let text = format!("executions of at most {bound} instructions");
             (BoundKind::Instructions, Some(bound), None, text)

@@ -25,7 +25,7 @@ fn enough(measure: Measure) -> u64 {
     match measure {
         // Iterations that are not pure.
         Measure::Iterations => 12,
-        Measure::Contexts => 1000,
+        Measure::Contexts | Measure::Writes => 1000,
         Measure::Instructions => 1_000_000,
     }
 }
@@ -44,11 +44,39 @@ pub struct Limits {
     pub contexts: Option<u32>,
     /// Compare this engine only.
     pub engine: Option<&'static str>,
+    /// An option with a choice, and what is chosen; only engines that have the option are compared.
+    pub choice: Option<Choice>,
+}
+
+/// One of the names that an option takes.
+#[derive(Clone, Copy, Debug)]
+pub struct Choice {
+    /// The option.
+    pub option: &'static EngineOption,
+    /// The name.
+    pub name: &'static str,
+}
+
+impl Choice {
+    /// From `OPTION=NAME`, if some engine has that.
+    pub fn parse(text: &str) -> Option<Choice> {
+        let (option, name) = text.split_once('=')?;
+        let option = ENGINES.iter().find_map(|row| row.option(option))?;
+        let options::Kind::OneOf(names) = option.kind else { return None };
+        let (name, _) = names.iter().find(|(n, _)| *n == name)?;
+        Some(Choice { option, name })
+    }
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { executions: 2000, time: Duration::from_secs(10), contexts: None, engine: None }
+        Limits {
+            executions: 2000,
+            time: Duration::from_secs(10),
+            contexts: None,
+            engine: None,
+            choice: None,
+        }
     }
 }
 
@@ -132,11 +160,17 @@ enum Depth {
 /// What an engine is given.
 fn given(row: &EngineRow, limits: Limits, depth: Depth) -> Given {
     let mut given = Given::default();
+    if let Some(Choice { option, name }) = limits.choice {
+        given = given.with(option, Value::Text(name.into()));
+    }
     for option in row.options {
         let options::Kind::Bound(measure, without) = option.kind else { continue };
         let bound = match (measure, limits.contexts) {
             (Measure::Contexts, Some(most)) => Some(u64::from(most)),
-            (Measure::Contexts | Measure::Iterations | Measure::Instructions, _) => {
+            (
+                Measure::Contexts | Measure::Writes | Measure::Iterations | Measure::Instructions,
+                _,
+            ) => {
                 let all = depth == Depth::Everything && without == Without::Deepens;
                 all.then(|| enough(measure))
             }
@@ -239,7 +273,11 @@ fn compare_all(program: &Program, limits: Limits) -> Result<Comparison, Comparis
     let expected = referee(program, limits)?;
     let wanted = |row: &&EngineRow| {
         let bounds = limits.contexts.is_none() || row.options.iter().any(counts_contexts);
-        row.role == Role::Search && bounds && limits.engine.is_none_or(|name| name == row.name)
+        let choice = limits.choice.is_none_or(|c| row.option(c.option.name).is_some());
+        row.role == Role::Search
+            && bounds
+            && choice
+            && limits.engine.is_none_or(|name| name == row.name)
     };
     // Agreement is the same for all; what one engine leaves undecided is worth mentioning.
     let mut result: Option<Comparison> = None;

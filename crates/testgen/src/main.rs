@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release -p raddle-testgen -- --count 20000 [--start SEED] [--c] [--kind K]
 //! [--properties a,b] [--inputs] [--lifetimes] [--waits] [--executions N] [--seconds N]
-//! [--contexts N] [--engine NAME] [--out FOLDER] [--show] [--first]`. Kinds are those of
+//! [--contexts N] [--engine NAME] [--choose OPTION=NAME] [--out FOLDER] [--show] [--first]`. Kinds are those of
 //! `generate::Kind`; without one, all of them by their weights. Each disagreement is shrunk and
 //! written to the folder; `--first` stops at the first one and leaves it as it is.
 
@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use raddle_ir::{Program, Property, PropertySet};
-use raddle_testgen::compare::{Comparison, Limits, Mismatch, compare};
+use raddle_testgen::compare::{Choice, Comparison, Limits, Mismatch, compare};
 use raddle_testgen::generate::{Kind, Options};
 use raddle_testgen::shrink::shrink;
 use raddle_testgen::{c_text, generate};
@@ -57,6 +57,11 @@ fn arguments() -> Result<Arguments, String> {
             "--executions" => all.limits.executions = number(value()?)?,
             "--seconds" => all.limits.time = Duration::from_secs(number(value()?)?),
             "--contexts" => all.limits.contexts = Some(number(value()?)? as u32),
+            "--choose" => {
+                let text = value()?;
+                let choice = Choice::parse(&text).ok_or(format!("no choice {text}"))?;
+                all.limits.choice = Some(choice);
+            }
             "--engine" => all.limits.engine = Some(engine(&value()?)?),
             "--out" => all.out = Some(PathBuf::from(value()?)),
             "--properties" => all.options.checked = properties(&value()?)?,

@@ -10,8 +10,13 @@ use raddle_ir::{Program, Property, PropertySet};
 use raddle_testgen::compare::{Comparison, Limits, compare};
 use raddle_testgen::generate::{Kind, Options, program};
 
-const LIMITS: Limits =
-    Limits { executions: 300, time: Duration::from_secs(10), contexts: None, engine: None };
+const LIMITS: Limits = Limits {
+    executions: 300,
+    time: Duration::from_secs(10),
+    contexts: None,
+    engine: None,
+    choice: None,
+};
 
 #[derive(Default, Debug)]
 struct Counts {

@@ -1,6 +1,6 @@
 // args: --property assertions
 // expect: SAFE
-// expect staged, context: UNKNOWN (arithmetic in long double)
+// expect staged, context, unwinding: UNKNOWN (arithmetic in long double)
 // The 64 bits of an x87 significand hold what a double does not.
 #include <assert.h>
 

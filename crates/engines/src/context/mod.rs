@@ -38,7 +38,7 @@ use crate::options::{
     self, EngineOption, Given, Kind, Measure, Switch, SwitchSet, UNWIND, Without,
 };
 use crate::slots::chain::Encoder;
-use crate::slots::composition::{Slots, edges};
+use crate::slots::composition::{Edge, Slots, edges};
 use crate::slots::goals;
 use crate::slots::numbers::Gap;
 use crate::{Budget, Cut, Engine, EngineRow, Outcome, Progress, Role, Task, Values};
@@ -173,7 +173,9 @@ impl Composer for Context {
         let facts = &mut Facts::new(scene, terms);
         let initial = &mut InitialMemory::new(scene);
         let mut contexts = Contexts::new(&mut formula, &plan, self.encoding);
-        edges(scene, terms, &mut formula, &contexts.numbers, facts, Gap::Later);
+        for Edge { condition, from, to } in edges(scene, terms, &mut formula, facts) {
+            contexts.numbers.edge(&mut formula, condition, from, to, Gap::Later);
+        }
         let mut encoder = Encoder { terms, formula: &mut formula, numbers: &mut contexts.numbers };
         let memory = encoder.memory(scene, initial, job.budget)?;
         for &t in scene.skeleton.assumptions.iter().chain(&initial.assumptions) {
@@ -199,7 +201,7 @@ impl Composer for Context {
         let initial = std::mem::replace(initial, InitialMemory::new(scene));
         let formula = Box::new(formula);
         let numbers = contexts.numbers;
-        let composition = Box::new(Slots { formula, numbers, initial, sizes });
+        let composition = Box::new(Slots { formula, numbers, initial, late: None, sizes });
         Ok(Composed { composition, goals, strict: true })
     }
 

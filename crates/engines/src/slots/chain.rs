@@ -47,7 +47,7 @@ pub struct Cell {
 
 impl Cell {
     /// What memory holds when a slot, or the look, begins.
-    fn before(&self, slot: u32) -> TermId {
+    pub fn before(&self, slot: u32) -> TermId {
         if slot == 0 { self.initial } else { self.contents[slot as usize - 1] }
     }
 }
@@ -81,12 +81,13 @@ struct Own {
 }
 
 impl Encoder<'_> {
-    fn lit(&mut self, t: TermId) -> Lit {
+    /// The literal of a Boolean term.
+    pub fn lit(&mut self, t: TermId) -> Lit {
         self.formula.lit(self.terms, t)
     }
 
     /// If the premises hold the two terms are equal.
-    fn equal(&mut self, premises: &[Lit], a: TermId, b: TermId) {
+    pub fn equal(&mut self, premises: &[Lit], a: TermId, b: TermId) {
         let equal = self.terms.eq(a, b);
         self.formula.assert_implies(self.terms, premises, equal);
     }
@@ -139,7 +140,9 @@ impl Encoder<'_> {
                     Own { wrote: and(self.formula, &[same, last.wrote]), value: last.value }
                 }
             };
-            self.reads(cell, unit, own, alone);
+            for (occurs, read) in self.reads_of_others(unit) {
+                self.read(cell, read, occurs, own, alone);
+            }
             let Some((writes, value)) = self.outcome(unit) else { continue };
             let lit = self.lit(writes);
             let value_after = own.value.map_or(value, |v| self.terms.ite(writes, value, v));
@@ -149,9 +152,11 @@ impl Encoder<'_> {
         writings
     }
 
-    /// The reads of one unit.
-    fn reads(&mut self, cell: &Cell, unit: &[Access], own: Own, alone: bool) {
+    /// The reads of one unit that may see what others wrote, and when they do. Those that see a
+    /// write of their own unit are linked to it.
+    pub fn reads_of_others<'a>(&mut self, unit: &'a [Access]) -> Vec<(Lit, &'a Access)> {
         let mut inside: Option<(TermId, TermId)> = None;
+        let mut others = Vec::new();
         for access in unit {
             match access.kind {
                 EventKind::Write => {
@@ -172,15 +177,15 @@ impl Encoder<'_> {
                         let not = self.terms.not(wrote);
                         sees_others = self.terms.and(sees_others, not);
                     }
-                    self.read(cell, access, sees_others, own, alone);
+                    others.push((self.lit(sees_others), access));
                 }
             }
         }
+        others
     }
 
     /// A read that sees no write of its own unit.
-    fn read(&mut self, cell: &Cell, access: &Access, occurs: TermId, own: Own, alone: bool) {
-        let occurs = self.lit(occurs);
+    fn read(&mut self, cell: &Cell, access: &Access, occurs: Lit, own: Own, alone: bool) {
         if let Some(value) = own.value {
             self.equal(&[occurs, own.wrote], access.value, value);
         }
@@ -196,7 +201,7 @@ impl Encoder<'_> {
     }
 
     /// The condition under which a unit writes, and what, if it ever does.
-    fn outcome(&mut self, unit: &[Access]) -> Option<(TermId, TermId)> {
+    pub fn outcome(&mut self, unit: &[Access]) -> Option<(TermId, TermId)> {
         let writes = unit.iter().filter(|a| a.kind == EventKind::Write);
         writes.fold(None, |before, a| match before {
             None => Some((a.occurs, a.value)),

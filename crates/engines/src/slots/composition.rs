@@ -3,7 +3,8 @@
 use raddle_summary::{MarkKind, ThreadIx};
 use raddle_term::Terms;
 
-use super::numbers::{Gap, Numbers};
+use super::nesting::Nesting;
+use super::numbers::Numbers;
 use crate::bounded::before::Unit;
 use crate::bounded::composition::{Composition, Schedule, Shown};
 use crate::bounded::facts::Facts;
@@ -20,6 +21,8 @@ pub struct Slots {
     pub numbers: Numbers,
     /// What memory holds at the start.
     pub initial: InitialMemory,
+    /// Units that come last in their slots, by thread and unit, if there are such.
+    pub late: Option<Vec<Vec<Lit>>>,
     /// Sizes of the encoding, by name.
     pub sizes: Vec<(&'static str, usize)>,
 }
@@ -35,7 +38,7 @@ impl Composition for Slots {
 
     fn schedule(&mut self, scene: Scene, shown: Shown) -> Schedule {
         let skeleton = scene.skeleton;
-        let order = self.order();
+        let order = self.order(scene);
         let last = match shown {
             Shown::Violation(i) => {
                 vec![(skeleton.violations[i].thread, skeleton.violations[i].unit)]
@@ -59,40 +62,68 @@ impl Composition for Slots {
 }
 
 impl Slots {
-    /// The units that are executed in the last model, by slots, those of a slot by threads.
-    fn order(&mut self) -> Vec<Unit> {
+    /// The units that are executed in the last model, by slots; those of a slot by nesting, but
+    /// late ones last.
+    fn order(&mut self, scene: Scene) -> Vec<Unit> {
         let numbers = self.numbers.of_model(self.formula.as_mut());
         let slots = self.numbers.slots();
-        let mut order: Vec<(u32, Unit)> = Vec::new();
+        let nesting = Nesting::new(scene.skeleton);
+        let mut order: Vec<((u32, bool, u32), Unit)> = Vec::new();
         for (t, units) in numbers.iter().enumerate() {
             let executed = units.iter().take_while(|&&number| number < slots);
-            order.extend(executed.zip(0..).map(|(&number, u)| (number, (ThreadIx(t as u32), u))));
+            for (u, &number) in executed.enumerate() {
+                let unit = (ThreadIx(t as u32), u as u32);
+                let late = self.late.as_ref().map(|late| late[t][u]);
+                let late = late.is_some_and(|late| self.formula.value(late));
+                order.push(((number, late, nesting.place(unit)), unit));
+            }
         }
         order.sort_unstable();
-        order.into_iter().map(|(_, unit)| unit).collect()
+        let order: Vec<Unit> = order.into_iter().map(|(_, unit)| unit).collect();
+        debug_assert!(is_possible(scene, &order), "threads run after their creation");
+        order
     }
 }
 
+/// Whether no thread runs before its creation.
+fn is_possible(scene: Scene, order: &[Unit]) -> bool {
+    let place = |unit: Unit| order.iter().position(|&u| u == unit);
+    scene.skeleton.marks.iter().all(|m| match m.kind {
+        MarkKind::Create(child) => match place((child, 0)) {
+            Some(begins) => place((m.thread, m.unit)).is_some_and(|created| created < begins),
+            None => true,
+        },
+        MarkKind::Join(_) | MarkKind::End | MarkKind::SectionBegin | MarkKind::SectionEnd => true,
+    })
+}
+
+/// What must come before what in two threads.
+#[derive(Clone, Copy, Debug)]
+pub struct Edge {
+    /// When.
+    pub condition: Lit,
+    /// The creation of a thread, or its last unit.
+    pub from: Unit,
+    /// The first unit of that thread, or the join.
+    pub to: Unit,
+}
+
 /// Edges between threads: creation, and joins of threads that are known at once or by their number.
-/// A thread that is created has a slot with this gap after its creation; a join has one after the
-/// end of its thread.
+/// Joins also find the results of threads.
 pub fn edges(
     scene: Scene,
     terms: &mut Terms,
     formula: &mut dyn Formula,
-    numbers: &Numbers,
     facts: &Facts,
-    gap: Gap,
-) {
-    let (skeleton, always) = (scene.skeleton, formula.tru());
-    for &(from, to) in &facts.before.fixed {
-        numbers.edge(formula, always, from, to, gap);
-    }
+) -> Vec<Edge> {
+    let (skeleton, condition) = (scene.skeleton, formula.tru());
+    let fixed = facts.before.fixed.iter();
+    let mut edges: Vec<Edge> = fixed.map(|&(from, to)| Edge { condition, from, to }).collect();
     for &i in &facts.before.conditional_joins {
         let mark = &skeleton.marks[i];
         let MarkKind::Join(child) = mark.kind else { continue };
         let condition = formula.lit(terms, mark.guard);
-        numbers.edge(formula, condition, end(scene, child), (mark.thread, mark.unit), gap);
+        edges.push(Edge { condition, from: end(scene, child), to: (mark.thread, mark.unit) });
     }
     for join in &skeleton.joins {
         let done = formula.lit(terms, join.done);
@@ -103,11 +134,12 @@ pub fn edges(
             let same = terms.eq(join.result, result);
             let guard = formula.lit(terms, join.guard);
             formula.assert_implies(terms, &[done, guard, joined], same);
-            let happens = super::gates::and(formula, &[done, guard, joined]);
-            numbers.edge(formula, happens, end(scene, child), (join.thread, join.unit), gap);
+            let condition = super::gates::and(formula, &[done, guard, joined]);
+            edges.push(Edge { condition, from: end(scene, child), to: (join.thread, join.unit) });
         }
         formula.clause(&some);
     }
+    edges
 }
 
 /// The last unit of a thread.

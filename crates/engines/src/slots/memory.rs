@@ -40,6 +40,7 @@ pub struct Touch {
 }
 
 /// All of shared memory in time.
+#[derive(Default)]
 pub struct Memory {
     /// The cells that may change.
     pub cells: Vec<Cell>,
@@ -49,8 +50,11 @@ pub struct Memory {
     pub pieces: usize,
 }
 
+/// How an engine links the accesses of one cell.
+pub type Link<'a> = dyn Fn(&mut Encoder, TermId, &[Access]) -> Cell + 'a;
+
 impl Encoder<'_> {
-    /// Encodes all accesses.
+    /// Encodes all accesses by chains of threads.
     pub fn memory(
         &mut self,
         scene: Scene,
@@ -59,26 +63,29 @@ impl Encoder<'_> {
     ) -> Result<Memory, Stop> {
         let groups = cells::cut(scene.skeleton, scene.knowledge, self.terms);
         let cost = Cost { scene, slots: self.numbers.slots() };
-        cost.check(&groups)?;
-        let mut memory = Memory { cells: Vec::new(), touches: Vec::new(), pieces: 0 };
+        cost.check(groups.iter())?;
+        let mut memory = Memory::default();
         for group in &groups {
             if budget.is_over() {
                 return Err(Stop::Time);
             }
-            memory.pieces += group.reads.len() + group.writes.len();
-            self.group(scene, initial, group, budget, &mut memory)?;
+            let chains: &Link = &|encoder, start, accesses| encoder.cell(start, accesses);
+            self.group(scene, initial, group, chains, budget, &mut memory)?;
         }
         Ok(memory)
     }
 
-    fn group(
+    /// Encodes the accesses of a group, cell by cell.
+    pub fn group(
         &mut self,
         scene: Scene,
         initial: &mut InitialMemory,
         group: &Group,
+        link: &Link,
         budget: &Budget,
         memory: &mut Memory,
     ) -> Result<(), Stop> {
+        memory.pieces += group.reads.len() + group.writes.len();
         let mut written: BTreeMap<u64, Vec<&Piece>> = BTreeMap::new();
         for address in group.writes.iter().flat_map(|w| places(scene, w)) {
             written.entry(address).or_default();
@@ -104,10 +111,14 @@ impl Encoder<'_> {
             if budget.is_over() {
                 return Err(Stop::Time);
             }
+            // What nobody reads tells nobody anything.
+            if pieces.iter().all(|p| scene.skeleton.events[p.event].kind == EventKind::Write) {
+                continue;
+            }
             let accesses: Vec<Access> =
                 pieces.iter().map(|p| self.access(scene, p, address)).collect();
             let start = initial::at(scene, self.terms, initial, address, pieces[0].bytes);
-            let cell = self.cell(start, &accesses);
+            let cell = link(self, start, &accesses);
             if !cell.contents.is_empty() {
                 let cell = memory.cells.len();
                 for a in &accesses {
@@ -133,6 +144,7 @@ impl Encoder<'_> {
         }
     }
 
+    /// Whether a piece lies in the cell at this address.
     fn is_at(&mut self, piece: &Piece, address: u64) -> TermId {
         let width = self.terms.width(piece.address);
         let address = self.terms.constant(u128::from(address), width);
@@ -184,14 +196,16 @@ fn places(scene: Scene, piece: &Piece) -> Vec<u64> {
 }
 
 /// An estimate of what an encoding takes.
-struct Cost<'a> {
-    scene: Scene<'a>,
-    slots: u32,
+pub struct Cost<'a> {
+    /// What is encoded.
+    pub scene: Scene<'a>,
+    /// In so many slots.
+    pub slots: u32,
 }
 
 impl Cost<'_> {
     /// An error if it is too large.
-    fn check(&self, groups: &[Group]) -> Result<(), Stop> {
+    pub fn check<'g>(&self, groups: impl Iterator<Item = &'g Group>) -> Result<(), Stop> {
         let mut total: u64 = 0;
         let mut largest = (0, Place::UNKNOWN);
         for group in groups {

@@ -21,6 +21,7 @@
 //! | [`numbers`] | the slot of each unit, in unary |
 //! | [`memory`] | accesses divided among cells; symbolic addresses |
 //! | [`chain`] | one cell: what reads see, what is left at the end of each slot |
+//! | [`nesting`] | the order of units inside a slot |
 //! | [`goals`] | violations, cuts, races, deadlocks |
 //! | [`composition`] | the formula and the schedule of its models |
 
@@ -29,4 +30,5 @@ pub mod composition;
 pub mod gates;
 pub mod goals;
 pub mod memory;
+pub mod nesting;
 pub mod numbers;
