@@ -226,7 +226,8 @@ fn ask_cbmc(case: &Case, expected: &Expectation, folder: &Path) -> Result<(), St
     }
 }
 
-fn run_case(case: &Case, seconds: u32, cbmc: bool) -> Vec<String> {
+/// The complaints about one translation. Without sufficient bounds a violation may be missed.
+fn run_case(case: &Case, bounds_suffice: bool, cbmc: bool) -> Vec<String> {
     let Some(expected) = expectation(&case.path) else { return vec!["no assertions".into()] };
     let folder = tempfile::tempdir().expect("a folder for temporary files");
     let seq = match translate(case, &expected, folder.path(), "svcomp") {
@@ -235,14 +236,19 @@ fn run_case(case: &Case, seconds: u32, cbmc: bool) -> Vec<String> {
     };
     let wide = !expected.options.iter().any(|o| ["-m32", "--32"].contains(&o.as_str()));
     let mut complaints = warnings(&seq, wide);
-    let answer = match check(&seq, wide, seconds) {
+    let answer = match check(&seq, wide, if bounds_suffice { 120 } else { 20 }) {
         Ok(answer) => answer,
         Err(message) => return vec![message],
     };
     let found = answer.verdict == "UNSAFE";
-    if found != expected.fails {
-        let wanted = if expected.fails { "UNSAFE" } else { "SAFE" };
-        complaints.push(format!("{}, expected {wanted}", answer.verdict));
+    if found && !expected.fails {
+        complaints.push("UNSAFE, expected SAFE".into());
+    }
+    if !found && expected.fails && bounds_suffice {
+        complaints.push(format!("{}, expected UNSAFE", answer.verdict));
+    }
+    if !found && expected.fails {
+        eprintln!("not found: {} {} {}", case.path.display(), case.scheme, answer.verdict);
     }
     for (file, line, inputs) in &answer.violations {
         if Path::new(file).file_name() != case.path.file_name() || !expected.lines.contains(line) {
@@ -262,18 +268,122 @@ fn root() -> PathBuf {
     root.canonicalize().expect("tests/programs exists")
 }
 
-/// Scheme and bound for each program of the selection.
-const SELECTION: &[(&str, &str, u32)] =
-    &[("threads/lost_update.c", "fine-mixed", 6), ("mutex/counter_locked.c", "fine-implicit", 12)];
+/// Scheme and sufficient bound for each program of the selection.
+const SELECTION: &[(&str, &str, u32)] = &[
+    ("atomics/bits_not_atomic.c", "fine-implicit", 8),
+    ("atomics/compare_exchange_once.c", "coarse-intra", 3),
+    ("atomics/compare_exchange_updates_expected.c", "coarse-inter", 3),
+    ("atomics/exchange.c", "context", 4),
+    ("atomics/load_then_store.c", "fine-mixed", 8),
+    ("atomics/message_order.c", "coarse-inter", 3),
+    ("atomics/pair_of_ints.c", "fine-implicit", 8),
+    ("builtins/atomic_operations.c", "fine-mixed", 8),
+    ("builtins/sync_full_barrier.c", "coarse-inter", 3),
+    ("c11/mutex_timedlock.c", "coarse-inter", 3),
+    ("c11/thread_exit.c", "fine-explicit", 8),
+    ("c11/thread_local.c", "coarse-intra", 3),
+    ("classics/bank_account.c", "coarse-intra", 3),
+    ("classics/philosophers_5.c", "fine-implicit", 8),
+    ("classics/philosophers_ordered.c", "fine-implicit", 8),
+    ("classics/reference_count_two_steps.c", "fine-implicit", 8),
+    ("classics/sequence_lock_no_recheck.c", "context", 4),
+    ("cond/timedwait_may_time_out.c", "coarse-intra", 3),
+    ("keys/destructor_runs.c", "context", 4),
+    ("keys/no_destructor_for_null.c", "fine-explicit", 8),
+    ("keys/own_values.c", "coarse-intra", 3),
+    ("language/bit_field_update_lost.c", "fine-mixed", 8),
+    ("language/computed_goto.c", "context", 4),
+    ("language/floating_point_shared.c", "coarse-intra", 3),
+    ("language/missing_return.c", "fine-mixed", 8),
+    ("language/statement_expression.c", "coarse-intra", 3),
+    ("language/uninitialised_local.c", "coarse-inter", 3),
+    ("language/unions.c", "context", 4),
+    ("language/unreachable_reached.c", "fine-implicit", 8),
+    ("library/abort_is_no_assertion.c", "context", 4),
+    ("library/errno_of_each_thread.c", "context", 4),
+    ("library/random_is_any_number.c", "fine-mixed", 8),
+    ("library/sort_and_search.c", "fine-explicit", 8),
+    ("loops/counting_wait.c", "context", 4),
+    ("loops/nested_loops.c", "fine-explicit", 8),
+    ("memory/grown_by_realloc.c", "coarse-intra", 3),
+    ("memory/not_zeroed_by_malloc.c", "fine-mixed", 8),
+    ("memory/zeroed_by_calloc.c", "fine-explicit", 8),
+    ("mutex/counter_locked.c", "fine-implicit", 12),
+    ("mutex/invariant_seen_broken.c", "fine-mixed", 8),
+    ("mutex/lock_passed_on.c", "fine-explicit", 8),
+    ("mutex/section_looked_into.c", "coarse-intra", 3),
+    ("mutex/split_section.c", "coarse-inter", 3),
+    ("mutex/timedlock_may_time_out.c", "fine-implicit", 8),
+    ("mutex/trylock_result_used.c", "fine-implicit", 8),
+    ("once/by_hand.c", "fine-implicit", 8),
+    ("once/two_controls.c", "coarse-inter", 3),
+    ("overflow/wraps_when_not_checked.c", "coarse-inter", 3),
+    ("semaphore/orders_two_threads.c", "fine-implicit", 8),
+    ("semaphore/timedwait.c", "coarse-inter", 3),
+    ("semaphore/trywait.c", "context", 4),
+    ("spin/counter.c", "fine-mixed", 8),
+    ("summary/two_adders.c", "fine-mixed", 8),
+    ("threads/exit_value.c", "context", 4),
+    ("threads/join_orders_write.c", "coarse-inter", 3),
+    ("threads/main_exits_alone.c", "coarse-intra", 3),
+    ("threads/main_returns_early.c", "coarse-inter", 3),
+    ("threads/missing_join.c", "context", 4),
+    ("threads/return_value_wrong.c", "context", 4),
+    ("threads/self_differs.c", "fine-implicit", 8),
+    ("threads/writes_before_create.c", "fine-explicit", 8),
+    ("unsupported/cancellation_not_reached.c", "coarse-inter", 3),
+    ("verifier/assume_after_join.c", "fine-implicit", 8),
+    ("verifier/assume_ends_only_its_thread.c", "fine-explicit", 8),
+    ("verifier/assume_hides_nothing_before.c", "coarse-intra", 3),
+    ("verifier/check_inside_section.c", "fine-explicit", 8),
+    ("verifier/error_not_reached.c", "coarse-intra", 3),
+    ("verifier/nondet_magic.c", "context", 4),
+    ("verifier/nondet_types.c", "fine-implicit", 8),
+    ("verifier/thread_ends_inside_section.c", "coarse-intra", 3),
+];
 
-fn cases() -> Vec<Case> {
-    let wanted = std::env::var("RADDLE_SEQUENTIALIZE").unwrap_or_default();
-    let selected = SELECTION.iter().map(|&(path, scheme, bound)| Case {
-        path: root().join(path),
-        scheme,
-        bound,
-    });
-    selected.filter(|c| c.path.display().to_string().contains(&wanted)).collect()
+/// All schemes, with bounds for programs about which nothing is known.
+const SCHEMES: [(&str, u32); 6] = [
+    ("fine-mixed", 12),
+    ("fine-implicit", 12),
+    ("fine-explicit", 12),
+    ("coarse-intra", 4),
+    ("coarse-inter", 4),
+    ("context", 4),
+];
+
+/// All programs that are about assertions and that have a translation.
+fn programs() -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for folder in std::fs::read_dir(root()).expect("a readable folder") {
+        let folder = folder.expect("a readable entry").path();
+        for entry in std::fs::read_dir(folder).expect("a readable folder") {
+            let path = entry.expect("a readable entry").path();
+            let text = std::fs::read(&path).map(|b| String::from_utf8_lossy(&b).into_owned());
+            let unknown = |line: &str| line.starts_with("// expect") && line.contains("UNKNOWN");
+            let translated = !text.expect("a readable program").lines().any(unknown);
+            let is_c = path.extension().is_some_and(|e| e == "c");
+            if is_c && translated && expectation(&path).is_some() {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+fn cases(wanted: &str) -> Vec<Case> {
+    if wanted == "all" {
+        let with = |path: PathBuf| {
+            SCHEMES.map(|(scheme, bound)| Case { path: path.clone(), scheme, bound })
+        };
+        return programs().into_iter().flat_map(with).collect();
+    }
+    SELECTION
+        .iter()
+        .map(|&(path, scheme, bound)| Case { path: root().join(path), scheme, bound })
+        .filter(|c| c.path.display().to_string().contains(wanted))
+        .collect()
 }
 
 #[test]
@@ -282,15 +392,17 @@ fn sequential_programs_fail_iff_the_concurrent_ones_do() {
     if !cbmc {
         eprintln!("CBMC is not tried: there is none on PATH");
     }
-    let cases = cases();
+    let wanted = std::env::var("RADDLE_SEQUENTIALIZE").unwrap_or_default();
+    let cases = cases(&wanted);
     assert!(!cases.is_empty(), "no program matches");
+    let bounds_suffice = wanted != "all";
     let next = AtomicUsize::new(0);
     let failures = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
         for _ in 0..std::thread::available_parallelism().map_or(1, |n| n.get()) {
             let work = || {
                 while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let complaints = run_case(case, 60, cbmc);
+                    let complaints = run_case(case, bounds_suffice, cbmc);
                     if !complaints.is_empty() {
                         let text = complaints.join("\n    ");
                         let name =
@@ -313,4 +425,83 @@ fn sequential_programs_fail_iff_the_concurrent_ones_do() {
         cases.len(),
         failures.join("\n")
     );
+}
+
+#[test]
+fn bounds_are_exact() {
+    // Two increments without a lock: two writes, in one cluster of all threads or two of single ones,
+    // and four switches (main, first, second, first, main).
+    let first_failing = [
+        ("fine-mixed", 2),
+        ("fine-implicit", 2),
+        ("fine-explicit", 2),
+        ("coarse-intra", 2),
+        ("coarse-inter", 1),
+        ("context", 4),
+    ];
+    let path = root().join("threads/lost_update.c");
+    let expected = expectation(&path).expect("a program with assertions");
+    let folder = tempfile::tempdir().expect("a folder for temporary files");
+    for (scheme, least) in first_failing {
+        for bound in [least - 1, least] {
+            if bound == 0 {
+                continue;
+            }
+            let case = Case { path: path.clone(), scheme, bound };
+            let seq = translate(&case, &expected, folder.path(), "svcomp").expect("translates");
+            let verdict = check(&seq, true, 60).expect("an answer").verdict;
+            let wanted = if bound < least { "SAFE" } else { "UNSAFE" };
+            assert_eq!(verdict, wanted, "{scheme} {bound}");
+        }
+    }
+}
+
+#[test]
+fn all_styles_compile() {
+    let path = root().join("mutex/counter_locked.c");
+    let expected = expectation(&path).expect("a program with assertions");
+    let folder = tempfile::tempdir().expect("a folder for temporary files");
+    for style in ["svcomp", "cbmc", "esbmc"] {
+        let case = Case { path: path.clone(), scheme: "fine-mixed", bound: 5 };
+        let seq = translate(&case, &expected, folder.path(), style).expect("translates");
+        assert_eq!(warnings(&seq, true), Vec::<String>::new(), "{style}");
+    }
+}
+
+#[test]
+fn wrong_usage_is_explained() {
+    let program = root().join("threads/lost_update.c").display().to_string();
+    let cases: &[(&[&str], &str)] = &[
+        (&["--scheme", "magic", &program], "fine-mixed"),
+        (&["--scheme", "context", "--writes", "3", &program], "use --contexts"),
+        (&["--contexts", "3", &program], "for --scheme context"),
+        (&["--writes", "3", "--contexts", "3", &program], "cannot be used with"),
+        (&["--writes", "0", &program], "between 1 and"),
+        (&["--writes", "4000000000", &program], "between 1 and"),
+        (&["--threads", "0", &program], "--threads must be between"),
+        (&["--heap", "0", &program], "--heap must be between"),
+        (&["--property", "races", &program], "only be checked for assertions"),
+        (&["--style", "magic", &program], "svcomp"),
+        (&["-o", "/no/such/folder/seq.c", &program], "cannot write"),
+        (&["/no/such/file.c"], "/no/such/file.c"),
+        (&[], "FILE"),
+    ];
+    for (args, words) in cases {
+        let output = raddle().arg("sequentialize").args(*args).output().expect("raddle starts");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {said}");
+        assert!(said.contains(words), "{args:?}: `{words}` is missing in {said}");
+    }
+}
+
+#[test]
+fn what_has_no_translation_fails_when_it_is_reached() {
+    let folder = tempfile::tempdir().expect("a folder for temporary files");
+    let path = root().join("unsupported/inline_assembly.c");
+    let expected = Expectation { lines: BTreeSet::new(), fails: true, options: Vec::new() };
+    let case = Case { path, scheme: "fine-mixed", bound: 4 };
+    let seq = translate(&case, &expected, folder.path(), "svcomp").expect("translates");
+    let text = std::fs::read_to_string(&seq).expect("a readable file");
+    assert!(text.contains("raddle_violation(\"not translated: "), "{text}");
+    assert_eq!(check(&seq, true, 60).expect("an answer").verdict, "UNSAFE");
 }

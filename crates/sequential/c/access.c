@@ -1,4 +1,4 @@
-/* ---- Accesses of the program: addresses are 8 * cell + byte ------------------------------------ */
+/* ---- Accesses of the program: addresses are 8 * cell + byte ------------------------------- */
 
 u64 raddle_mask(u32 bytes) { return bytes >= 8 ? ~0ull : (1ull << 8 * bytes) - 1; }
 

@@ -1,5 +1,7 @@
-/* ---- Memory that is allocated while the program runs: a few cells of each kind -------------------- */
-u64 raddle_heap = RADDLE_HEAP, raddle_zeroed_heap = RADDLE_ZEROED_HEAP, raddle_own_heap = RADDLE_OWN_HEAP;
+/* ---- Memory that is allocated while the program runs: some cells of each kind -------------- */
+u64 raddle_heap = RADDLE_HEAP;
+u64 raddle_zeroed_heap = RADDLE_ZEROED_HEAP;
+u64 raddle_own_heap = RADDLE_OWN_HEAP;
 u64 raddle_sizes[RADDLE_CELLS]; /* 1 + size of the object that begins at a cell; 0: not known yet */
 
 /* Takes memory up to `end`; a thread that needs more stops. */
@@ -19,8 +21,8 @@ void raddle_fill(u64 address, u64 bytes, u32 zeroed) {
         raddle_memory[(address + at) / 8] = zeroed ? 0 : raddle_any();
 }
 
-/* Shared memory has its contents from the beginning, because threads that use it may be simulated before
- * the one that allocates it. */
+/* Shared memory has its contents from the beginning, because threads that use it may be simulated
+ * before the one that allocates it. */
 u64 raddle_alloc(u64 bytes, u64 align, u32 zeroed) {
     if (zeroed)
         return raddle_take(&raddle_zeroed_heap, RADDLE_ZEROED_HEAP_END, bytes, align);

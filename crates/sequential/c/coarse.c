@@ -1,10 +1,10 @@
-/* ---- Clusters: memory at the end of each is guessed, and compared when all threads have run --------- */
+/* ---- Clusters: memory at the end of each is guessed, and compared in the end ---------------- */
 
 /* Position 2 i is inside of cluster i, position 2 i + 1 is between it and the next. */
 enum { RADDLE_LAST = 2 * RADDLE_CLUSTERS + 1 };
-u64 raddle_after[RADDLE_CLUSTERS + 1][RADDLE_SHARED_CELLS];  /* guessed: memory when cluster i is over */
-u64 raddle_during[RADDLE_CLUSTERS + 1][RADDLE_SHARED_CELLS]; /* memory while threads run in cluster i */
-u32 raddle_limit;                                            /* nobody goes beyond this position */
+u64 raddle_after[RADDLE_CLUSTERS + 1][RADDLE_SHARED_CELLS];  /* guessed: when cluster i is over */
+u64 raddle_during[RADDLE_CLUSTERS + 1][RADDLE_SHARED_CELLS]; /* while threads run in cluster i */
+u32 raddle_limit;                                            /* nobody goes beyond it */
 
 void raddle_guess_owners(void);
 u32 raddle_may_be_at(u32 position);
@@ -74,8 +74,8 @@ u32 raddle_begin_position(void) {
     return raddle_now.position | 1;
 }
 
-/* Moves to a position at which this thread sees that another has ended; 0 if it stops instead. Inside of a
- * cluster, a thread that is simulated later has not run yet. */
+/* Moves to a position at which this thread sees that another has ended; 0 if it stops instead.
+ * Inside of a cluster, a thread that is simulated later has not run yet. */
 u32 raddle_move_to_join(u32 thread) {
     u32 end = raddle_end_position[thread];
     if (!raddle_move(end, 0))

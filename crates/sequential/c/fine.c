@@ -1,4 +1,4 @@
-/* ---- Memory unwinding: the sequence of all writes is guessed, then every thread must make its own */
+/* ---- Memory unwinding: all writes are guessed, then every thread must make its own ----------- */
 
 /* Write number i, from 1 to RADDLE_WRITES; position i is the state of memory after it. */
 u32 raddle_writer[RADDLE_WRITES + 2]; /* the thread that makes it; 0 where the sequence has ended */
@@ -45,7 +45,7 @@ u64 raddle_read(u32 cell) {
     return raddle_contents(cell, raddle_now.position);
 }
 
-/* Writes those bits of a cell that are set in the mask: the next write of this thread must be this one. */
+/* Writes those bits of a cell that are set in the mask: that must be the thread's next write. */
 void raddle_write(u32 cell, u64 value, u64 mask) {
     u32 at = raddle_now.next;
     if (!raddle_started) {
@@ -80,7 +80,7 @@ void raddle_break_section(void) {
     raddle_assume(!raddle_now.wrote || raddle_inside[raddle_now.position]);
 }
 
-/* Where a thread that is created now begins: here, or where the atomic section around the creation ends. */
+/* Where a thread that is created now begins: here, or where the atomic section around it ends. */
 u32 raddle_begin_position(void) {
     if (!raddle_now.sections)
         return raddle_now.position;

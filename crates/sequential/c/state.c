@@ -35,7 +35,7 @@ u32 raddle_choose(u32 low, u32 high) {
     return chosen;
 }
 
-/* The thread takes no further step. An atomic section that cannot be completed takes none at all. */
+/* The thread takes no further step. A section that cannot be completed takes none at all. */
 void raddle_stop(void) {
     raddle_assume(!raddle_now.acted);
     raddle_now.stopped = RADDLE_STOPPED;

@@ -1,11 +1,15 @@
-/* ---- Threads, atomic sections, violations ------------------------------------------------------ */
+/* ---- Threads, atomic sections, violations ----------------------------------------------- */
 
-/* Check number `check` is violated. That stands although the guess is confirmed only at the very end. */
+/* Check number `check` is violated. That stands although the guess is confirmed only at the end.
+ * Of several violations one is chosen; if another one is, this thread stops before its own. */
 void raddle_fail(u32 check) {
+    if (raddle_failed || raddle_choose(0, 1) == 0) {
+        raddle_stop();
+        return;
+    }
     if (raddle_now.acted)
         raddle_break_section();
-    if (!raddle_failed)
-        raddle_failed = check;
+    raddle_failed = check;
     raddle_now.stopped = RADDLE_STOPPED;
 }
 
@@ -25,7 +29,7 @@ void raddle_thread_exit(u64 result) {
     raddle_now.stopped = RADDLE_EXITED;
 }
 
-/* With the first creation of a thread, guessing begins. What is in memory now is the initial state. */
+/* With the first creation of a thread, guessing begins. What is in memory now is initial. */
 void raddle_start(void) {
     raddle_started = 1;
     for (u32 i = 1; i <= RADDLE_THREADS; i++) {
@@ -36,7 +40,7 @@ void raddle_start(void) {
     raddle_guess();
 }
 
-/* A thread is created: the caller stops if there are too many, else it simulates the new one at once. */
+/* A thread is created: the caller stops if there are too many, else it simulates the new one. */
 u32 raddle_new_position;
 void raddle_create(void) {
     if (raddle_threads == RADDLE_THREADS) {

@@ -364,9 +364,9 @@ impl Translation<'_> {
 
     fn end(&mut self, block: raddle_ir::BlockId) {
         let block = self.function.block(block);
-        self.out.place(self.unit.program, block.end_place);
         match &block.end {
             Terminator::Return(value) => {
+                self.out.place(self.unit.program, block.end_place);
                 if let Some(frame) = &self.frame {
                     let restore = format!("raddle_now.stack = {frame};");
                     self.out.line(&restore);
