@@ -1,12 +1,14 @@
 /* Threads of threads.h, over the same primitives as pthread_thread.c.
  *
+ * C leaves undefined what thread_states.c calls misuse; where one goes on, the answer is
+ * thrd_error, as in glibc.
  * The start function returns int, which travels as a pointer.
  *
  * accesses: visible
  */
-#include "raddle.h"
+#include "pthread_types.h"
 
-enum { thrd_success };
+enum { thrd_success, thrd_error = 2 };
 
 static void *run(void *start, void *argument) {
     int result = ((int (*)(void *))start)(argument);
@@ -16,13 +18,18 @@ static void *run(void *start, void *argument) {
 
 int thrd_create(pthread_t *thread, int (*start)(void *), void *argument) {
     __raddle_atomic_begin();
-    *thread = __raddle_create2(run, (void *)start, argument);
+    pthread_t number = __raddle_create2(run, (void *)start, argument);
+    *thread = number;
+    __raddle_thread_begins(number, NULL);
     __raddle_atomic_end();
     return thrd_success;
 }
 
 int thrd_join(pthread_t thread, int *result) {
+    if (__raddle_thread_before_join(thread) != 0)
+        return thrd_error;
     int value = (int)(long)__raddle_join(thread);
+    __raddle_thread_after_join(thread);
     if (result)
         *result = value;
     return thrd_success;
@@ -33,7 +40,9 @@ void thrd_exit(int value) {
     __raddle_thread_exit((void *)(long)value);
 }
 
-int thrd_detach(pthread_t thread) { return thrd_success; }
+int thrd_detach(pthread_t thread) {
+    return __raddle_thread_detach(thread) == 0 ? thrd_success : thrd_error;
+}
 
 pthread_t thrd_current(void) { return __raddle_self(); }
 

@@ -1,16 +1,12 @@
 /* Attribute objects of pthread.h.
  *
- * Kept: the detach state of a thread (only to be read back) and the kind of a mutex. All others
+ * Kept: the detach state of a thread and the kind of a mutex. All others
  * (stack sizes, scheduling, sharing between processes, protocols, clocks) have no effect on what
  * is checked and are accepted and forgotten. Robust mutexes are not modelled.
  *
  * accesses: hidden
  */
 #include "pthread_types.h"
-
-typedef struct {
-    int detach_state;
-} pthread_attr_t;
 
 int pthread_attr_init(pthread_attr_t *attr) {
     attr->detach_state = 0;

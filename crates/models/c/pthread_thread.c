@@ -2,22 +2,28 @@
  *
  * pthread_create stores the new thread's number before the thread begins, as glibc does and
  * programs rely on (POSIX would also let it store the number later). It never fails here.
- * Joining a thread twice or a detached one is undefined; here both give the thread's result.
- * Joining oneself waits for ever (glibc answers EDEADLK instead).
+ * Which threads can be joined and detached: thread_states.c.
  *
  * accesses: visible
  */
 #include "pthread_types.h"
 
-int pthread_create(pthread_t *thread, const void *attr, void *(*start)(void *), void *argument) {
+int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *),
+                   void *argument) {
     __raddle_atomic_begin();
-    *thread = __raddle_create(start, argument);
+    pthread_t number = __raddle_create(start, argument);
+    *thread = number;
+    __raddle_thread_begins(number, attr);
     __raddle_atomic_end();
     return 0;
 }
 
 int pthread_join(pthread_t thread, void **result) {
+    int error = __raddle_thread_before_join(thread);
+    if (error)
+        return error;
     void *value = __raddle_join(thread);
+    __raddle_thread_after_join(thread);
     if (result)
         *result = value;
     return 0;
@@ -28,7 +34,7 @@ void pthread_exit(void *value) {
     __raddle_thread_exit(value);
 }
 
-int pthread_detach(pthread_t thread) { return 0; }
+int pthread_detach(pthread_t thread) { return __raddle_thread_detach(thread); }
 
 pthread_t pthread_self(void) { return __raddle_self(); }
 

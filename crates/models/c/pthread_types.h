@@ -50,4 +50,15 @@ int pthread_cond_broadcast(pthread_cond_t *cond);
 int pthread_cond_init(pthread_cond_t *cond, const void *attr);
 int pthread_cond_destroy(pthread_cond_t *cond);
 
+/* Threads: what thread_states.c knows of them. */
+typedef struct {
+    int detach_state;
+} pthread_attr_t;
+
+void __raddle_thread_begins(pthread_t thread, const pthread_attr_t *attr);
+/* What pthread_join and pthread_detach return; 0 if the thread is to be waited for. */
+int __raddle_thread_before_join(pthread_t thread);
+void __raddle_thread_after_join(pthread_t thread);
+int __raddle_thread_detach(pthread_t thread);
+
 #endif

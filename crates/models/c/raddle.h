@@ -97,6 +97,7 @@ void __raddle_fence(void);
 /* Numbers of errno.h on Linux that models return. */
 enum {
     EPERM = 1,
+    ESRCH = 3,
     EINTR = 4,
     EAGAIN = 11,
     ENOMEM = 12,

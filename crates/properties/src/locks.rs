@@ -7,7 +7,8 @@ pub const PAGE: &str = "\
 ## What
 Unlocking a mutex that the thread does not hold, locking a normal mutex that it holds already, destroying a mutex that is held,
 using a mutex, condition variable, barrier or semaphore that was never initialised or is destroyed, waiting on a condition
-variable without holding the mutex, joining a thread twice or after detaching it.
+variable without holding the mutex, joining or detaching a thread that is joined or detached already (or that another thread
+waits to join), or that never existed, a thread that joins itself.
 
 ## Why
 POSIX leaves the outcome undefined in nearly all these cases. They work by luck until the library or the timing changes.
@@ -18,5 +19,6 @@ POSIX leaves the outcome undefined in nearly all these cases. They work by luck 
     pthread_mutex_unlock(&m);          /* unlocks twice when `failed` */
 
 ## Standard
-POSIX.1-2017, pthread_mutex_lock, pthread_mutex_destroy, pthread_cond_wait, pthread_join; C17 7.26.4 (mutexes).
+POSIX.1-2017, pthread_mutex_lock, pthread_mutex_destroy, pthread_cond_wait, pthread_join, pthread_detach; C17 7.26.4 (mutexes), 7.26.5.3 and
+7.26.5.6 (threads).
 ";

@@ -1,0 +1,14 @@
+// args: --property locks
+// expect: UNSAFE locks
+// A thread that was joined is detached.
+#include <pthread.h>
+
+void *run(void *arg) { return arg; }
+
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, run, 0);
+    pthread_join(t, 0);
+    pthread_detach(t); //~ locks
+    return 0;
+}
