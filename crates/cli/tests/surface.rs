@@ -58,7 +58,8 @@ fn examples_show_their_bugs() {
     }
 }
 
-/// A thread is shown by the function that the user gave, not by the wrappers of `thrd_create` and of thread-specific data.
+/// A thread is shown by the function that the user gave, not by the wrappers of `thrd_create` and
+/// of thread-specific data.
 #[test]
 fn threads_have_the_names_of_the_user() {
     let folder = tempfile::tempdir().expect("a temporary folder");

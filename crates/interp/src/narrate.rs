@@ -89,6 +89,14 @@ fn register(program: &Program, state: &State, index: usize, reg: RegId) -> Value
     describe::value(program, &state.memory, bits, decl.width, decl.ctype)
 }
 
+/// The function that the user gave to the newest thread.
+fn newest_start(program: &Program, state: &State) -> Option<FuncId> {
+    let frame = state.threads.last()?.frame();
+    let first = program.function(frame.func).params.first();
+    let first = first.map(|p| frame.regs[p.index()]);
+    Some(program.given_start(frame.func, first))
+}
+
 fn of_op(
     program: &Program,
     state: &State,
@@ -136,11 +144,7 @@ fn of_op(
         Op::Call { .. } => Event::Call { callee: state.threads[index].frame().func },
         Op::Create { .. } => {
             let Some(Sync::Create(created)) = effect.sync else { return None };
-            let frame = state.threads.last()?.frame();
-            let first = program.function(frame.func).params.first();
-            let first = first.map(|p| frame.regs[p.index()]);
-            let function = program.given_start(frame.func, first);
-            Event::Create { created, function }
+            Event::Create { created, function: newest_start(program, state)? }
         }
         Op::Join { .. } => {
             let Some(Sync::Join(joined)) = effect.sync else { return None };

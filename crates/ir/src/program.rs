@@ -98,8 +98,8 @@ impl Program {
         u64::from(self.pointer_bits / 8)
     }
 
-    /// The function that the user gave to a thread which starts in `start`: library models start threads in functions of
-    /// their own, whose first argument is the user's function.
+    /// The function that the user gave to a thread which starts in `start`: library models start
+    /// threads in functions of their own, whose first argument is the user's function.
     pub fn given_start(&self, start: FuncId, first_argument: Option<u128>) -> FuncId {
         if !self.function(start).is_model {
             return start;

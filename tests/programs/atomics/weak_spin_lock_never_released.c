@@ -21,7 +21,7 @@ int main(void) {
     pthread_t a, b;
     pthread_create(&a, 0, run, 0);
     pthread_create(&b, 0, run, 0);
-    pthread_join(a, 0);
+    pthread_join(a, 0); //~ deadlocks
     pthread_join(b, 0); //~ deadlocks
     return 0;
 }
