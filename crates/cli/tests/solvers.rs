@@ -12,7 +12,8 @@ use raddle_cli::load;
 use raddle_engines::bounded::solver::SmtSolver;
 use raddle_engines::staged::{self, Staged};
 use raddle_engines::{
-    Budget, Cut, Engine, Outcome, Settings, Switch, SwitchSet, Task, Verdict, explore::Explore,
+    Budget, Cut, Engine, Outcome, Reason, Settings, Switch, SwitchSet, Task, Verdict,
+    explore::Explore,
 };
 use raddle_interp::FindingKey;
 use raddle_ir::{Program, Property, PropertySet};
@@ -75,7 +76,7 @@ fn with_stack(work: impl FnOnce() + Send + 'static) {
 /// The same verdict, bounds and findings with a solver as without.
 fn agree(name: &'static str, folders: &'static [&'static str], without: &'static [Switch]) {
     with_stack(move || {
-        let mut verdicts = [0; 2];
+        let (mut verdicts, mut late) = ([0; 2], Vec::new());
         for path in folders.iter().flat_map(|f| programs(f)) {
             let (program, checked) = program(&path);
             if checked == PropertySet::EMPTY {
@@ -85,6 +86,11 @@ fn agree(name: &'static str, folders: &'static [&'static str], without: &'static
             let without = without.iter().collect();
             let mut staged = Staged::with(without, Some(solver(name)));
             let other = check(&mut staged, &program, &Settings::default());
+            // A solver that takes too long disagrees with nothing.
+            if other.verdict == Verdict::Unknown(Reason::Time) {
+                late.push(path);
+                continue;
+            }
             assert_eq!(own.verdict, other.verdict, "{name}: {}", path.display());
             // Which combinations of lines deadlock together depends on the models.
             let plain = |o: &Outcome| -> BTreeSet<FindingKey> {
@@ -98,6 +104,7 @@ fn agree(name: &'static str, folders: &'static [&'static str], without: &'static
             }
         }
         assert!(verdicts.iter().all(|&n| n > 5), "both answers occur: {verdicts:?}");
+        assert!(late.len() < 5, "too slow: {late:?}");
     });
 }
 

@@ -36,7 +36,7 @@ fn programs_that_clang_refuses() {
     fails(&[("a.c", "int main() { return }")], 64, "expected expression");
     fails(&[("a.c", "#include \"none.h\"\nint main() {}")], 64, "-I");
     fails(&[("a.c", "int f() {}")], 64, "no function `main`");
-    fails(&[("a.c", "\0\u{1}\u{2}noise")], 64, "clang rejects");
+    fails(&[("a.c", "\0\u{1}\u{2}noise")], 64, "this is no text");
     let folder = folder();
     std::fs::write(folder.join("a.c"), "int main() {}").unwrap();
     let options = Options { clang: Some(folder.join("no-clang")), ..Options::default() };
