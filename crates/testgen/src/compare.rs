@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use raddle_engines::options::{self, EngineOption, Given, Host, Measure, Value, Without};
 use raddle_engines::{
-    Budget, Cut, ENGINES, EngineRow, Limit, Note, Reason, Role, Settings, Task, Verdict,
+    Budget, Cut, ENGINES, EngineRow, Limit, Note, Reason, Role, Settings, Task, Verdict, auto,
 };
 use raddle_interp::{self as interp, ConfirmedTrace, FindingKey, InputValues};
 use raddle_ir::{Program, PropertySet};
@@ -46,6 +46,8 @@ pub struct Limits {
     pub engine: Option<&'static str>,
     /// An option with a choice, and what is chosen; only engines that have the option are compared.
     pub choice: Option<Choice>,
+    /// Only engines that the default engine rests on; the others may take long.
+    pub of_default: bool,
 }
 
 /// One of the names that an option takes.
@@ -76,6 +78,7 @@ impl Default for Limits {
             contexts: None,
             engine: None,
             choice: None,
+            of_default: false,
         }
     }
 }
@@ -277,6 +280,7 @@ fn compare_all(program: &Program, limits: Limits) -> Result<Comparison, Comparis
         row.role == Role::Search
             && bounds
             && choice
+            && (!limits.of_default || auto::PARTS.iter().any(|part| part.name == row.name))
             && limits.engine.is_none_or(|name| name == row.name)
     };
     // Agreement is the same for all; what one engine leaves undecided is worth mentioning.

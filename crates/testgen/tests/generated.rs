@@ -16,6 +16,7 @@ const LIMITS: Limits = Limits {
     contexts: None,
     engine: None,
     choice: None,
+    of_default: true,
 };
 
 #[derive(Default, Debug)]
@@ -75,6 +76,15 @@ fn assertions() {
     let Counts { safe, broken, skipped, undecided, .. } = counts;
     // Neither answer is rare, and most programs are compared.
     assert!(safe > 2000 && broken > 300 && skipped < 400 && undecided < 50, "{counts:?}");
+}
+
+/// Engines that the default engine does not use: they may leave a program undecided.
+#[test]
+fn other_engines() {
+    let limits = Limits { of_default: false, time: Duration::from_secs(3), ..LIMITS };
+    let make = |seed| program(seed, Options::of(Kind::Mixed, supported()));
+    let counts = agree_within(limits, 15_000..15_150, make);
+    assert!(counts.safe + counts.broken > 80, "{counts:?}");
 }
 
 #[test]
