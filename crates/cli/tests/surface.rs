@@ -78,6 +78,40 @@ fn threads_have_the_names_of_the_user() {
     }
 }
 
+/// Where a property that would have shown undefined behaviour is not checked, a verdict says what it does not cover.
+#[test]
+fn undefined_behaviour_is_noted_where_nobody_checks_it() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let null = "#include <pthread.h>\n#include <assert.h>\nint x, *p;\n\
+        void *f(void *a) {\n*p = 1;\nassert(0); return a; }\n\
+        int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); return pthread_join(t, 0); }\n";
+    let initialised = null.replace("*p;", "*p = &x;").replace("assert(0)", "assert(x)");
+    let index = "#include <pthread.h>\nint a[2]; volatile int i;\n\
+        void *f(void *b) { i = 2; return b; }\n\
+        int main(void) { pthread_t t; pthread_create(&t, 0, f, 0);\n\
+        return a[i]; }\n";
+    let divided = "#include <pthread.h>\nvolatile int d = 1;\n\
+        void *f(void *a) { d = 0; return a; }\n\
+        int main(void) { pthread_t t; pthread_create(&t, 0, f, 0);\n\
+        return 6 / d; }\n";
+    let cases = [
+        ("null.c", null, Some("null.c:5 (`memory` is not checked)")),
+        ("initialised.c", initialised.as_str(), None),
+        ("index.c", index, Some("index.c:5 (`memory` is not checked)")),
+        ("divided.c", divided, Some("divided.c:5 (`overflow` is not checked)")),
+    ];
+    for (name, program, expected) in cases {
+        let (_, path) = file(&folder, name, program);
+        for engine in ["staged", "explore"] {
+            let args = ["check", "--engine", engine, "--property", "assertions", &path];
+            let text = expect(&args, "SAFE", 0);
+            let noted = text.contains("ends in undefined behaviour at");
+            assert_eq!(noted, expected.is_some(), "{name} {engine}\n{text}");
+            assert!(expected.is_none_or(|e| text.contains(e)), "{name} {engine}\n{text}");
+        }
+    }
+}
+
 #[test]
 fn the_readme_shows_what_comes_out() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");

@@ -4,13 +4,15 @@
 //! verdicts. Inputs are tried with a few values only, so a program that reads inputs is never
 //! called safe.
 
+use std::collections::BTreeSet;
+
 use raddle_interp::{self as interp, InputValues, Settings, explore};
-use raddle_ir::Property;
+use raddle_ir::{Place, Property};
 
 use crate::options::{self, EngineOption, Given, Kind, Measure, Without};
 use crate::outcome::further_findings;
 use crate::{
-    Bounds, Budget, Cut, Engine, EngineRow, Ground, Limit, Outcome, Progress, Reason, Role,
+    Bounds, Budget, Cut, Engine, EngineRow, Ground, Limit, Note, Outcome, Progress, Reason, Role,
     Statistic, Task, Values, Verdict,
 };
 
@@ -130,6 +132,9 @@ impl Engine for Explore {
                 result.cuts.iter().map(limit).collect(),
             ));
         }
+        if matches!(outcome.verdict, Verdict::Safe(_) | Verdict::Bounded(_)) {
+            outcome.notes.extend(undefined(&result.undefined));
+        }
         outcome.findings = result.findings;
         outcome.statistics = vec![
             Statistic { name: "executions", value: result.executions },
@@ -137,6 +142,16 @@ impl Engine for Explore {
         ];
         outcome
     }
+}
+
+/// One note for each property that is not checked and would have shown something.
+fn undefined(found: &BTreeSet<(Property, Place)>) -> Vec<Note> {
+    let properties: BTreeSet<Property> = found.iter().map(|u| u.0).collect();
+    let note = |property| {
+        let places = found.iter().filter(|u| u.0 == property).map(|u| u.1).collect();
+        Note::Undefined { property, places, certain: true }
+    };
+    properties.into_iter().map(note).collect()
 }
 
 fn without_findings(cuts: &[interp::Cut]) -> Verdict {

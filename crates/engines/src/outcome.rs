@@ -9,7 +9,7 @@
 //! what it rests on.
 
 use raddle_interp::ConfirmedTrace;
-use raddle_ir::{Place, Program, PropertySet};
+use raddle_ir::{Place, Program, Property, PropertySet};
 
 /// What an engine found out.
 #[derive(Debug)]
@@ -205,6 +205,15 @@ pub enum Note {
     },
     /// A mistake in raddle that does not matter for the verdict, because there are findings.
     Mistake(Mistake),
+    /// Some execution ends in undefined behaviour: what would come after it was not looked at.
+    Undefined {
+        /// The property, not checked, that would have shown it.
+        property: Property,
+        /// Where, at some of the places; never empty.
+        places: Vec<Place>,
+        /// Whether it is certain that some execution comes there.
+        certain: bool,
+    },
 }
 
 /// Why a search that found something may have missed something else.

@@ -79,6 +79,7 @@ pub fn search(world: World<'_>, own_objects: bool) -> Option<Exploration> {
         return None;
     }
     search.result.cuts = search.world.cuts.into_iter().collect();
+    search.result.undefined = search.world.undefined;
     Some(search.result)
 }
 

@@ -122,6 +122,8 @@ pub struct Exploration {
     pub transitions: u64,
     /// What was left out, sorted.
     pub cuts: Vec<Cut>,
+    /// Where threads ended in undefined behaviour, with the property, not checked, that would have shown it.
+    pub undefined: BTreeSet<(Property, Place)>,
     /// Hashes of the final states (global memory, and which threads ended), if asked for.
     pub final_states: BTreeSet<u64>,
 }
@@ -141,6 +143,7 @@ pub fn explore(program: &Program, settings: &Settings) -> Exploration {
         settings,
         candidates: Candidates::new(program, &settings.inputs),
         cuts: BTreeSet::new(),
+        undefined: BTreeSet::new(),
         wakes: waits_spuriously(program),
         leaks: looks_at_heap(program.checked),
         lost: program.checked.contains(Property::LostMemory),

@@ -9,7 +9,7 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use raddle_ir::{AllocKind, Op, Operand, Property, Terminator};
+use raddle_ir::{AllocKind, Op, Operand, Place, Property, Terminator};
 use smallvec::SmallVec;
 
 use crate::explore::{Cut, Settings};
@@ -33,6 +33,8 @@ pub struct World<'a> {
     pub candidates: Candidates,
     /// What was left out.
     pub cuts: BTreeSet<Cut>,
+    /// Where threads ended in undefined behaviour, with the property that would have shown it.
+    pub undefined: BTreeSet<(Property, Place)>,
     /// Functions that may wait with spurious wakeups.
     pub wakes: Vec<bool>,
     /// Whether the heap is looked at when the program ends.
@@ -380,6 +382,7 @@ impl World<'_> {
             match unit {
                 Unit::Done(count) => {
                     ran = count;
+                    self.note_undefined(state, index);
                     Rc::make_mut(&mut state.threads[index]).wake = false;
                     if exit {
                         *state = start;
@@ -486,6 +489,7 @@ impl World<'_> {
                 Step::Blocked(_) | Step::BadAnswer(_) => return,
             }
             taken.schedule.last_mut().expect("the thread's entry was pushed").1 += 1;
+            self.note_undefined(state, index);
             if effect.unsupported {
                 let place = code.program.place(site);
                 let what = match code.program.instr(site).map(|i| &i.op) {
@@ -499,6 +503,19 @@ impl World<'_> {
             }
             self.look_at_loop(state, index, &effect);
         }
+    }
+
+    /// Notes a thread that has just ended in undefined behaviour: it still stands there.
+    fn note_undefined(&mut self, state: &State, index: usize) {
+        let thread = &state.threads[index];
+        if thread.status != Status::Stopped(Stopped::Undefined) {
+            return;
+        }
+        let property = match thread.op(self.code.program) {
+            Some(Op::Assign { .. }) => Property::Overflow,
+            Some(_) | None => Property::Memory,
+        };
+        self.undefined.insert((property, thread.site(self.code.program).place));
     }
 
     /// Stops a thread that spins or has gone round too often.

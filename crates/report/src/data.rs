@@ -150,6 +150,8 @@ pub enum NoteKind {
     Warning,
     /// The search was limited, though there are findings.
     FurtherFindings,
+    /// Some execution ends in undefined behaviour that is not checked.
+    Undefined,
     /// A mistake in raddle that does not matter for the verdict.
     Mistake,
     /// What the user can do next.

@@ -111,12 +111,31 @@ pub fn note(program: &Program, note: &EngineNote) -> Note {
         EngineNote::FurtherFindings { limits, undecided } => {
             Note::new(NoteKind::FurtherFindings, further_findings(program, limits, *undecided))
         }
+        EngineNote::Undefined { property, places, certain } => {
+            let text = undefined(program, property.name(), places, *certain);
+            let at = places.first().and_then(|p| spot(program, *p));
+            Note { at, ..Note::new(NoteKind::Undefined, text) }
+        }
         EngineNote::Mistake(what) => {
             let text =
                 format!("There is a mistake in raddle beside the findings: {}.", mistake(what));
             Note::new(NoteKind::Mistake, text)
         }
     }
+}
+
+fn undefined(program: &Program, property: &str, places: &[Place], certain: bool) -> String {
+    let mut named: Vec<String> =
+        places.iter().take(NAMED).map(|p| program.show_place(*p)).collect();
+    if places.len() > NAMED {
+        named.push(format!("{} more places", places.len() - NAMED));
+    }
+    let ends = if certain { "Some execution ends" } else { "Some execution may end" };
+    format!(
+        "{ends} in undefined behaviour at {} (`{property}` is not checked): \
+         what comes after it was not looked at.",
+        named.join(", ")
+    )
 }
 
 fn further_findings(program: &Program, limits: &[Limit], undecided: PropertySet) -> String {

@@ -59,7 +59,7 @@ impl Walk<'_> {
             return true;
         }
         if !self.checks_memory() {
-            return self.end_unless(state, valid, at);
+            return self.undefined_unless(state, valid, Property::Memory, at);
         }
         let invalid = self.terms.not(valid);
         if let Some(violation) = self.violation(state, Property::Memory, invalid, at) {

@@ -6,9 +6,10 @@
 //! skeleton is finished. A section in which the thread ends by undefined behaviour is different:
 //! what it did before stays done.
 
-use raddle_ir::InstrRef;
+use raddle_ir::{InstrRef, Property};
 use raddle_term::TermId;
 
+use crate::skeleton::CutKind;
 use crate::state::State;
 use crate::step::Here;
 use crate::walk::Walk;
@@ -61,8 +62,26 @@ impl Walk<'_> {
         self.restrict(state, condition)
     }
 
-    /// The thread ends where the condition does not hold: undefined behaviour. What its atomic
-    /// section did before stays done.
+    /// The thread ends where the condition does not hold: undefined behaviour, which a property that is not
+    /// checked would have shown.
+    pub fn undefined_unless(
+        &mut self,
+        state: &mut State,
+        condition: TermId,
+        property: Property,
+        at: InstrRef,
+    ) -> bool {
+        debug_assert!(!self.program.checked.contains(property), "else it is a violation");
+        let ends = self.terms.not(condition);
+        let ending = self.state_if(state, ends);
+        if !ending.is_dead(&self.terms) {
+            let place = self.program.place(self.user_site(at));
+            self.cut(&ending, CutKind::Undefined(property), place);
+        }
+        self.end_unless(state, condition, at)
+    }
+
+    /// The thread ends where the condition does not hold. What its atomic section did before stays done.
     pub fn end_unless(&mut self, state: &mut State, condition: TermId, at: InstrRef) -> bool {
         if state.atomic > 0 && !self.terms.is_true(condition) {
             let ends = self.terms.not(condition);

@@ -293,6 +293,8 @@ pub enum CutKind {
     Object,
     /// Something that is not modelled.
     Unsupported(String),
+    /// What comes after undefined behaviour that this property, which is not checked, would have shown.
+    Undefined(Property),
 }
 
 /// What a summary is: the skeleton, and beside it the pool of its terms, to which those who compose

@@ -107,11 +107,19 @@ impl Walk<'_> {
         self.program.function(here.at.func).reg(reg).width
     }
 
+    /// Goes on where a division is defined. Where `overflow` is checked, a check stands before it.
+    fn defined_if(&mut self, here: &mut Here, defined: TermId) -> bool {
+        if self.program.checked.contains(Property::Overflow) {
+            return self.end_unless(here.state, defined, here.at);
+        }
+        self.undefined_unless(here.state, defined, Property::Overflow, here.at)
+    }
+
     fn assign(&mut self, here: &mut Here, dst: RegId, value: &Expr) -> bool {
         let operands: Vec<Operand> = value.operands().collect();
         let args = self.operands(&operands, here.regs);
         if let Some(defined) = expression::division_guard(&mut self.terms, value, &args)
-            && !self.end_unless(here.state, defined, here.at)
+            && !self.defined_if(here, defined)
         {
             return false;
         }

@@ -208,6 +208,7 @@ fn ask(
     for note in &outcome.notes {
         match note {
             Note::Mistake(what) => return Err(mismatch(row, Kind::Internal, format!("{what:?}"))),
+            Note::Undefined { .. } => {}
             Note::FurtherFindings { limits, .. } => {
                 late |= limits.contains(&Limit::Cut(Cut::Time));
             }

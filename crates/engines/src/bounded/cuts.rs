@@ -1,8 +1,9 @@
-//! The places where bounds cut executions off, as far as some execution comes there.
+//! The places where executions are cut off, as far as some execution comes there: by bounds, or by undefined
+//! behaviour that nobody checks. Of the latter, one place for each property is enough.
 
 use raddle_ir::Place;
 use raddle_sat::Lit;
-use raddle_summary::{CutKind, Skeleton};
+use raddle_summary::{Cut, CutKind, Skeleton};
 
 use super::composition::Shown;
 use super::formula::{Formula, any_of};
@@ -18,12 +19,33 @@ pub struct Cuts<'a> {
 }
 
 impl<'a> Cuts<'a> {
-    /// All cuts, given the literal of each.
-    pub fn new(skeleton: &'a Skeleton, goals: &[Lit]) -> Self {
+    /// What bounds cut off, given the literal of each cut.
+    pub fn of_bounds(skeleton: &'a Skeleton, goals: &[Lit]) -> Self {
+        Self::new(skeleton, goals, |kind| !is_undefined(kind))
+    }
+
+    /// What undefined behaviour cuts off, given the literal of each cut.
+    pub fn undefined(skeleton: &'a Skeleton, goals: &[Lit]) -> Self {
+        Self::new(skeleton, goals, is_undefined)
+    }
+
+    fn new(skeleton: &'a Skeleton, goals: &[Lit], wanted: fn(&CutKind) -> bool) -> Self {
         assert_eq!(goals.len(), skeleton.cuts.len(), "each cut is a goal");
-        let open = goals.iter().enumerate().map(|(i, &l)| (l, i)).collect();
+        let all = goals.iter().enumerate().map(|(i, &l)| (l, i));
+        let open = all.filter(|&(_, i)| wanted(&skeleton.cuts[i].kind)).collect();
         Cuts { skeleton, open, reached: Vec::new() }
     }
+
+    /// What is left to be decided.
+    pub fn left(&self) -> impl Iterator<Item = (CutKind, Place)> + use<'_> {
+        let cuts = &self.skeleton.cuts;
+        self.open.iter().map(|o| (cuts[o.1].kind.clone(), cuts[o.1].place))
+    }
+}
+
+/// Whether it is not a bound that cuts executions off.
+pub fn is_undefined(kind: &CutKind) -> bool {
+    matches!(kind, CutKind::Undefined(_))
 }
 
 impl Question for Cuts<'_> {
@@ -44,8 +66,10 @@ impl Question for Cuts<'_> {
             }
         }
         let (reached, before) = (&self.reached, self.open.len());
-        self.open
-            .retain(|o| !reached.iter().any(|r| r.0 == cuts[o.1].kind && r.1 == cuts[o.1].place));
+        self.open.retain(|o| {
+            let Cut { kind, place, .. } = &cuts[o.1];
+            !reached.iter().any(|r| r.0 == *kind && (r.1 == *place || is_undefined(kind)))
+        });
         assert!(self.open.len() < before, "what was reached is not looked for again");
         Ok(())
     }

@@ -15,7 +15,7 @@ use raddle_summary::{CutKind, Knowledge, Limits, Skeleton, Summary, summarise};
 use raddle_term::Terms;
 
 use super::composition::{Beyond, Composed, Composer, Composition, Goals, Job, Stop};
-use super::cuts::Cuts;
+use super::cuts::{Cuts, is_undefined};
 use super::deadlocks::Deadlocks;
 use super::formula::Answer;
 use super::races::Races;
@@ -55,6 +55,8 @@ struct Reached {
     cuts: Vec<(CutKind, Place)>,
     /// The engine's own bound.
     beyond: Option<Cut>,
+    /// Undefined behaviour that nobody checks.
+    undefined: Vec<Note>,
 }
 
 /// Violations, replayed.
@@ -102,8 +104,8 @@ pub fn check(
     progress: &mut dyn FnMut(Progress),
 ) -> Outcome {
     let stages = Stages::new(task.settings.resident);
-    let (figures, notes) = (Figures::default(), Vec::new());
-    let mut deepening = Deepening { task, composer, stages, figures, notes };
+    let (figures, notes, undefined) = (Figures::default(), Vec::new(), Vec::new());
+    let mut deepening = Deepening { task, composer, stages, figures, notes, undefined };
     let (verdict, findings) = deepening.run(budget, progress);
     deepening.outcome(verdict, findings)
 }
@@ -115,6 +117,8 @@ struct Deepening<'a> {
     figures: Figures,
     /// Mistakes in raddle that do not matter for the verdict, because there are other findings.
     notes: Vec<Note>,
+    /// Undefined behaviour that executions of the last level without findings end in.
+    undefined: Vec<Note>,
 }
 
 impl Deepening<'_> {
@@ -150,8 +154,9 @@ impl Deepening<'_> {
                 Level::No(why) => break Verdict::Unknown(why),
                 Level::Internal(what) => break Verdict::Unknown(Reason::Internal(what)),
                 Level::Time => break last.unwrap_or(Verdict::Unknown(Reason::Time)),
-                Level::Without(reached) => {
+                Level::Without(mut reached) => {
                     let verdict = self.without_findings(unwind, &reached);
+                    self.undefined = std::mem::take(&mut reached.undefined);
                     let supported = |c: &(CutKind, Place)| !matches!(c.0, CutKind::Unsupported(_));
                     let deeper = settings.unwind.is_none()
                         && unwind <= DEEPEST
@@ -241,7 +246,10 @@ impl Deepening<'_> {
             [("variables", f.variables), ("clauses", f.clauses), ("conflicts", f.conflicts)];
         let statistics = statistics.into_iter().chain(own).chain(effort);
         let statistics = statistics.map(|(name, value)| Statistic { name, value }).collect();
-        let (stages, notes) = (self.stages.figures(), self.notes.clone());
+        let (stages, mut notes) = (self.stages.figures(), self.notes.clone());
+        if matches!(verdict, Verdict::Safe(_) | Verdict::Bounded(_)) {
+            notes.extend(self.undefined.iter().cloned());
+        }
         Outcome { verdict, findings, statistics, stages, notes }
     }
 
@@ -325,7 +333,8 @@ impl Deepening<'_> {
         if !unconfirmed.is_empty() {
             self.notes.push(Note::Mistake(Mistake::Unreplayed(unconfirmed)));
         }
-        let cuts = scene.skeleton.cuts.iter().map(|c| (c.kind.clone(), c.place));
+        let cuts = scene.skeleton.cuts.iter().filter(|c| !is_undefined(&c.kind));
+        let cuts = cuts.map(|c| (c.kind.clone(), c.place));
         let limits = cuts.chain(open).map(|c| limit(self.figures.unwind, &c));
         let limits = limits.chain(late.then_some(Limit::Cut(Cut::Time)));
         let (findings, limits) = (distinct(self.task.program, found), once(limits));
@@ -368,7 +377,7 @@ fn findings_of(search: &mut Search, goals: &Goals) -> Result<bool, String> {
 
 /// What executions reach, besides what is `open`.
 fn reached(search: &mut Search, goals: &Goals, open: Vec<(CutKind, Place)>) -> Level {
-    let mut cuts = Cuts::new(search.scene.skeleton, &goals.cuts);
+    let mut cuts = Cuts::of_bounds(search.scene.skeleton, &goals.cuts);
     match search.exhaust(&mut cuts) {
         Ok(End::Time) => return Level::Time,
         Ok(End::Complete | End::Enough) => {}
@@ -377,7 +386,29 @@ fn reached(search: &mut Search, goals: &Goals, open: Vec<(CutKind, Place)>) -> L
     let mut cuts = cuts.reached;
     cuts.extend(open);
     let beyond = beyond(search, goals);
-    Level::Without(Reached { cuts, beyond })
+    match undefined(search, goals) {
+        Ok(undefined) => Level::Without(Reached { cuts, beyond, undefined }),
+        Err(what) => Level::Internal(Mistake::Model(what)),
+    }
+}
+
+/// Where executions end in undefined behaviour; if the time is up, where they may.
+fn undefined(search: &mut Search, goals: &Goals) -> Result<Vec<Note>, String> {
+    let mut cuts = Cuts::undefined(search.scene.skeleton, &goals.cuts);
+    let left = match search.exhaust(&mut cuts)? {
+        End::Complete | End::Enough => Vec::new(),
+        End::Time => cuts.left().collect(),
+    };
+    let reached = cuts.reached.into_iter().map(|c| (c, true));
+    let mut notes: Vec<Note> = Vec::new();
+    for ((kind, place), certain) in reached.chain(left.into_iter().map(|c| (c, false))) {
+        let CutKind::Undefined(property) = kind else { continue };
+        let known = |n: &Note| matches!(n, Note::Undefined { property: p, .. } if *p == property);
+        if !notes.iter().any(known) {
+            notes.push(Note::Undefined { property, places: vec![place], certain });
+        }
+    }
+    Ok(notes)
 }
 
 /// What lies beyond the engine's own bound, unless that is known to be nothing.
@@ -398,6 +429,7 @@ fn limit(bound: u32, (kind, place): &(CutKind, Place)) -> Limit {
         CutKind::Unsupported(what) => {
             return Limit::Unsupported { what: what.clone(), place };
         }
+        CutKind::Undefined(_) => unreachable!("it is no bound, and not among them"),
     })
 }
 
