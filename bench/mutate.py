@@ -52,7 +52,6 @@ STAGES = [
     ("raddle", "programs", {"RADDLE_ENGINE": "staged"}),
     ("raddle-testgen", "*", {}),
     ("raddle", "surface", {}),
-    ("raddle", "solvers", {}),
     ("raddle", "programs", {}),
 ]
 CHOOSER = """

@@ -107,7 +107,7 @@ impl Thread<'_, '_> {
         for &func in funcs {
             let thread = self.start(func, 0);
             started.push(if self.random.one_in(8) { self.through_memory(thread) } else { thread });
-            if self.random.one_in(8) {
+            if self.random.one_in(4) {
                 self.observe(cells);
             }
         }
@@ -120,8 +120,12 @@ impl Thread<'_, '_> {
             let some = self.body.compute(Expr::Select { cond, a, b }, 64);
             started = vec![some];
         }
-        // Strict programs join all threads one after the other, the case that symmetry is made for, or all but one.
+        // Strict programs join all threads one after the other, the case that symmetry is made for,
+        // or all but one.
         let strict = self.random.one_in(2);
+        if self.random.one_in(6) {
+            started.clear();
+        }
         if strict && started.len() > 2 && self.random.one_in(2) {
             started.pop();
         }
