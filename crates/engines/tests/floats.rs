@@ -1,4 +1,5 @@
-//! The terms of the staged engine and the interpreter give the same bits for every floating-point expression, NaNs included.
+//! The terms of the staged engine and the interpreter give the same bits for every floating-point
+//! expression, NaNs included.
 
 use raddle_interp::value::arith;
 use raddle_ir::{Const, Expr, FloatCmp, FloatKind, FloatOp, Operand};

@@ -1,7 +1,8 @@
 //! Random programs in C, for what the front end and the library models add.
 //!
-//! The same idea as [`crate::generate`] with fewer kinds of statements: globals of several types, an array, a union, a pointer,
-//! mutexes, atomics, a condition variable; each thread leaves a result, and main asserts that a combination does not occur.
+//! The same idea as [`crate::generate`] with fewer kinds of statements: globals of several types,
+//! an array, a union, a pointer, mutexes, atomics, a condition variable; each thread leaves a
+//! result, and main asserts that a combination does not occur.
 
 use std::fmt::Write;
 

@@ -201,8 +201,9 @@ fn leaks() {
     assert!(counts.safe > 1000 && counts.broken > 50 && counts.undecided < 20, "{counts:?}");
 }
 
-/// Programs on which the engines once disagreed: sections that do not complete, races of compare-exchanges, reads after writes
-/// in such sections (wrongly safe), threads that spin after main has returned.
+/// Programs on which the engines once disagreed: sections that do not complete, races of
+/// compare-exchanges, reads after writes in such sections (wrongly safe), threads that spin after
+/// main has returned.
 #[test]
 fn mended() {
     for seed in [311, 1496, 1579, 1627, 2833, 2840, 5788] {

@@ -2,8 +2,7 @@
 //!
 //! What `docs/architecture.md` says about the crates is read from the page and compared with cargo
 //! and with the sources ([`page`], [`layers`]); the rest of the style is checked file by file
-//! ([`style`]). A rule has no silent
-//! exceptions: those there are stand in `style::EXCUSED`.
+//! ([`style`]). No rule has exceptions.
 
 mod layers;
 mod page;

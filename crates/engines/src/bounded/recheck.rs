@@ -1,14 +1,18 @@
 //! Whether a model is an execution: the memory model itself, run over the schedule.
 //!
-//! Encoders reason about pairs of accesses, fixed order, sections, and leave out what cannot be seen. Here nothing is left
-//! out: the units of the schedule are executed one after the other on a memory of single bytes, and every read that occurs
-//! must find its value there; every thread begins after its creation, every join comes after an end; who is said to hold a
-//! mutex has its number in the word; and what the model is said to show is there. Only values of terms and the order of
-//! units are taken from the model, and no code from encoders. So a mistake in pruning, in the theory or in the
-//! reading of a model shows here, also where replay would never look: after the end of the execution, or in a
-//! model of a cut, which is not replayed.
-//! Costs: the whole skeleton for each model, so it is on only if it is asked for ([`crate::Settings::recheck`]).
-//! Limits: an arbitrary byte for which nobody made a variable has the value that its first reader finds.
+//! Encoders reason about pairs of accesses, fixed order, sections, and leave out what cannot be
+//! seen. Here nothing is left out: the units of the schedule are executed one after the other on a
+//! memory of single bytes, and every read that occurs must find its value there; every thread
+//! begins after its creation, every join comes after an end; who is said to hold a mutex has its
+//! number in the word; and what the model is said to show is there. Only values of terms and the
+//! order of units are taken from the model, and no code from encoders. So a mistake in pruning, in
+//! the theory or in the reading of a model shows here, also where replay would never look: after
+//! the end of the execution, or in a model of a cut, which is not replayed.
+//!
+//! Costs: the whole skeleton for each model, so it is on only if it is asked for
+//! ([`crate::Settings::recheck`]).
+//! Limits: an arbitrary byte for which nobody made a variable has the value that its first reader
+//! finds.
 
 use raddle_ir::Program;
 use raddle_summary::{Event, EventKind, Mark, MarkKind, ObjectIx, ObjectKey, ThreadIx, Trail};

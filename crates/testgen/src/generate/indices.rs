@@ -1,5 +1,6 @@
-//! Memory at symbolic indices: arrays that are not zero at the start, accesses of several sizes that overlap in part, a
-//! large array, an array of pointers, an array that only one thread knows; main may write some of them before the threads start.
+//! Memory at symbolic indices: arrays that are not zero at the start, accesses of several sizes
+//! that overlap in part, a large array, an array of pointers, an array that only one thread knows;
+//! main may write some of them before the threads start.
 
 use raddle_ir::{AllocKind, BinOp, CmpOp, Expr, GlobalId, Operand, Program, RegId, Terminator};
 

@@ -1,5 +1,5 @@
-//! Threads that are copies of each other, and joins: in any order, on some paths only, of some threads only, with steps of the creator in
-//! between, by numbers that were stored in memory.
+//! Threads that are copies of each other, and joins: in any order, on some paths only, of some
+//! threads only, with steps of the creator in between, by numbers that were stored in memory.
 
 use raddle_ir::{BinOp, CmpOp, Expr, FuncId, Op, Operand, Program, RegId, RmwOp, Terminator};
 

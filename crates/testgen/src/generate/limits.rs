@@ -1,5 +1,6 @@
-//! The line between UNKNOWN or BOUNDED and SAFE: something unsupported, or a loop without end, that only some executions reach, or
-//! none. The verdict must not be SAFE if one does, and should be if none does.
+//! The line between UNKNOWN or BOUNDED and SAFE: something unsupported, or a loop without end, that
+//! only some executions reach, or none. The verdict must not be SAFE if one does, and should be if
+//! none does.
 
 use raddle_ir::{BinOp, CmpOp, Op, Operand, Program, RegId, Terminator};
 

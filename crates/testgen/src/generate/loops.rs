@@ -1,5 +1,6 @@
-//! Loops on the line between pure and not: they change private memory though nothing shared, have effects on some paths only, come
-//! back to an earlier state after two iterations, retry, or count what they see.
+//! Loops on the line between pure and not: they change private memory though nothing shared, have
+//! effects on some paths only, come back to an earlier state after two iterations, retry, or count
+//! what they see.
 //!
 //! Every loop ends after a few iterations, or waits for another thread in a way that changes nothing.
 

@@ -1,8 +1,9 @@
 //! Programs with a little of everything.
 //!
-//! Two to four threads, a few statements each; a thread may leave a value in a result cell, and main, after joining, checks that
-//! a certain combination of results does not occur: that is a litmus test, and the checks that hold in all but a few
-//! interleavings are the ones that tell engines apart. Loops are short or spin.
+//! Two to four threads, a few statements each; a thread may leave a value in a result cell, and
+//! main, after joining, checks that a certain combination of results does not occur: that is a
+//! litmus test, and the checks that hold in all but a few interleavings are the ones that tell
+//! engines apart. Loops are short or spin.
 
 use raddle_ir::{BinOp, CmpOp, Expr, FuncId, Op, Operand, Program, Property, RegId, Terminator};
 

@@ -1,10 +1,13 @@
 //! Random programs of the program model.
 //!
-//! Two to four threads, a few accesses each, so that `explore` needs milliseconds. A [`Kind`] is what a program is about: one file
-//! each. `mixed` has a little of everything; the others are about what mixed programs rarely reach, found by putting
-//! mistakes into the engines and looking which of them no test noticed (`bench/mutate.py`).
-//! Most programs end in a table of all outcomes (`outcomes.rs`): each is a finding of its own, so that engines must agree not
-//! only on the verdict but on everything that the threads can come to see.
+//! Two to four threads, a few accesses each, so that `explore` needs milliseconds. A [`Kind`] is
+//! what a program is about: one file each. `mixed` has a little of everything; the others are about
+//! what mixed programs rarely reach, found by putting mistakes into the engines and looking which
+//! of them no test noticed (`bench/mutate.py`).
+//!
+//! Most programs end in a table of all outcomes (`outcomes.rs`): each is a finding of its own, so
+//! that engines must agree not only on the verdict but on everything that the threads can come to
+//! see.
 
 mod indices;
 mod joins;

@@ -1,9 +1,10 @@
 //! How programs of the special kinds begin and end.
 //!
-//! Main starts the threads, joins them and looks at what they left in their result cells. Each combination of results has a
-//! line of its own with an assertion that fails there. So what one engine finds and another does not is an
-//! interleaving that it misses, whatever the program computes.
-//! One program in four asserts that one combination does not occur, which most often is true.
+//! Main starts the threads, joins them and looks at what they left in their result cells. Each
+//! combination of results has a line of its own with an assertion that fails there. So what one
+//! engine finds and another does not is an interleaving that it misses, whatever the program
+//! computes. One program in four asserts that one combination does not occur, which is most often
+//! true.
 
 use raddle_ir::{BinOp, FuncId, Op, Operand, Property, RegId, Terminator};
 

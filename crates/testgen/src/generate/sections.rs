@@ -1,5 +1,6 @@
-//! Critical sections as they are rarely written: long, with branches, left and entered again in the middle, and all ways to
-//! break a mutex: an access without it, a release by another thread, a mutex found by a pointer, a word that is overwritten.
+//! Critical sections as they are rarely written: long, with branches, left and entered again in the
+//! middle, and all ways to break a mutex: an access without it, a release by another thread, a
+//! mutex found by a pointer, a word that is overwritten.
 
 use raddle_ir::{CmpOp, Expr, Op, Operand, Program, RegId, Terminator};
 

@@ -1,7 +1,8 @@
 //! Statements that wait for other threads: semaphores, condition variables, reader-writer locks, barriers.
 //!
-//! Written as the library models write them, with atomic sections that block, but on smaller objects; so the shapes that
-//! matter for deadlocks and lost wakeups come up often, without C. All of them share one 32-bit word each.
+//! Written as the library models write them, with atomic sections that block, but on smaller
+//! objects; so the shapes that matter for deadlocks and lost wakeups come up often, without C. All
+//! of them share one 32-bit word each.
 
 use raddle_ir::{BinOp, CmpOp, GlobalId, InputKind, Op, Operand, RegId, RmwOp};
 
