@@ -14,7 +14,7 @@ use raddle_term::TermId;
 
 use crate::address::{Destination, Split, Spot};
 use crate::beginning::Beginning;
-use crate::knowledge::{ObjectIx, ObjectKey, Target};
+use crate::knowledge::{ObjectIx, ObjectKey, Range, Target, overlap};
 use crate::memory::Part;
 use crate::record::NewEvent;
 use crate::skeleton::{EventKind, Trail};
@@ -331,16 +331,13 @@ impl Walk<'_> {
         how: Manner,
     ) -> TermId {
         let value = self.terms.fresh(bytes * 8);
-        if u64::from(bytes) == self.program.pointer_bytes() {
-            let pointees = self.stored_pointers(&targets);
-            self.pointers.set_variable(&self.terms, value, pointees);
-        } else {
-            // Part of a pointer, or more than one: it may point wherever the object's pointers do.
-            let parts: Vec<Target> = targets.iter().map(|t| (t.0, None)).collect();
-            let pointees: Vec<Target> =
-                self.stored_pointers(&parts).iter().map(|t| (t.0, None)).collect();
-            self.pointers.set_variable(&self.terms, value, pointees.into());
+        let mut pointees = self.stored_pointers(&targets, bytes);
+        if u64::from(bytes) != self.program.pointer_bytes() {
+            // Part of a pointer, or more than one.
+            pointees = pointees.into_iter().map(|t| (t.0, None)).collect();
         }
+        let pointees = pointees.into_iter().collect();
+        self.pointers.set_variable(&self.terms, value, pointees);
         self.event(state, EventKind::Read, targets, address, value, how);
         value
     }
@@ -367,10 +364,9 @@ impl Walk<'_> {
     ) {
         let bytes = self.terms.width(value) / 8;
         let pointers = self.targets(value);
-        let whole = u64::from(bytes) == self.program.pointer_bytes();
         for &(o, offset) in &targets {
             self.knowledge.write(o, offset, bytes);
-            self.knowledge.point(o, if whole { offset } else { None }, &pointers);
+            self.knowledge.point(o, offset.map(|offset| (offset, bytes)), &pointers);
         }
         self.event(state, EventKind::Write, targets, address, value, how);
         if !how.lock {
@@ -378,37 +374,44 @@ impl Walk<'_> {
         }
     }
 
-    /// Where pointers stored in these places may point.
-    fn stored_pointers(&mut self, targets: &[Target]) -> Rc<[Target]> {
+    /// Where so many bytes stored in these places may point.
+    fn stored_pointers(&mut self, targets: &[Target], bytes: u32) -> BTreeSet<Target> {
         let mut all: BTreeSet<Target> = BTreeSet::new();
-        let bytes = self.program.pointer_bytes() as u32;
+        let whole = u64::from(bytes) == self.program.pointer_bytes();
         for &(o, offset) in targets {
-            all.extend(self.knowledge.pointees(o, offset));
+            let range = offset.map(|offset| (offset, bytes));
+            all.extend(self.knowledge.pointees(o, range));
             match offset {
-                Some(offset) => {
+                Some(offset) if whole => {
                     let initial = self.initial(Part { object: o, offset, bytes });
                     all.extend(self.targets(initial).iter());
                 }
-                None => all.extend(self.initial_pointers(o)),
+                Some(_) | None => all.extend(self.initial_pointers(o, range)),
             }
         }
-        all.into_iter().collect()
+        all
     }
 
-    /// Where pointers anywhere in an object may point when the first thread is created.
-    fn initial_pointers(&mut self, o: ObjectIx) -> Vec<Target> {
+    /// Where pointers in a range (`None`: anywhere) of an object may point when the first thread is
+    /// created.
+    fn initial_pointers(&mut self, o: ObjectIx, range: Option<Range>) -> Vec<Target> {
         let bytes = self.program.pointer_bytes() as u32;
+        let inside = |at, size| range.is_none_or(|range| overlap((at, size), range));
         let mut values: Vec<TermId> = Vec::new();
         for image in self.recorder.beginning().0 {
             if let Some(contents) = image.memory.contents(o) {
-                values.extend(contents.cells().filter(|c| c.1 == bytes).map(|c| c.2));
+                // A constant of another size is a number.
+                let cells = contents.cells().filter(|c| inside(c.0, c.1));
+                let cells = cells.filter(|c| c.1 == bytes || self.terms.as_const(c.2).is_none());
+                values.extend(cells.map(|c| c.2));
             }
         }
         let key = self.knowledge.object(o).key;
         if let ObjectKey::Global(g) | ObjectKey::ThreadLocal(_, g) = key {
             let width = self.program.pointer_bits;
             let program = self.program;
-            for &(_, operand) in &program.global(g).pointers {
+            let pointers = program.global(g).pointers.iter().filter(|p| inside(p.0, bytes));
+            for &(_, operand) in pointers {
                 if let Some(k) = program.constant(operand) {
                     values.push(self.terms.constant(k, width));
                 }

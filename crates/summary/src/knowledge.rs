@@ -48,6 +48,9 @@ pub enum ObjectKey {
 /// Where a pointer may point: an object and, if known, the offset in it.
 pub type Target = (ObjectIx, Option<u64>);
 
+/// Bytes of an object: the first one, and how many.
+pub type Range = (u64, u32);
+
 /// An object.
 #[derive(Clone, Debug)]
 pub struct Object {
@@ -73,8 +76,9 @@ pub struct Object {
     written: FxHashSet<u64>,
     /// Written at an unknown offset.
     written_anywhere: bool,
-    /// What pointers stored at an offset may point to; `None`: stored at an unknown offset.
-    pointees: BTreeMap<Option<u64>, BTreeSet<Target>>,
+    /// What pointers, or parts of them, stored in a range may point to; `None`: stored at an unknown
+    /// offset.
+    pointees: BTreeMap<Option<Range>, BTreeSet<Target>>,
 }
 
 /// All that is known.
@@ -90,6 +94,9 @@ pub struct Knowledge {
     /// Whether something was learned since [`Knowledge::begin_pass`].
     changed: bool,
 }
+
+/// The most bytes that one access has.
+const LONGEST_ACCESS: u64 = 16;
 
 /// More offsets than this for one object are given up for "somewhere in it".
 const MOST_OFFSETS: usize = 64;
@@ -291,8 +298,8 @@ impl Knowledge {
         }
     }
 
-    /// Notes that a pointer to `targets` is stored; `None`: at an unknown offset.
-    pub fn point(&mut self, o: ObjectIx, offset: Option<u64>, targets: &[Target]) {
+    /// Notes that a pointer to `targets`, or part of one, is stored; `None`: at an unknown offset.
+    pub fn point(&mut self, o: ObjectIx, range: Option<Range>, targets: &[Target]) {
         if targets.is_empty() {
             return;
         }
@@ -303,7 +310,7 @@ impl Knowledge {
             .filter(|(object, at)| at.is_none_or(|at| at <= self.objects[object.index()].size))
             .copied()
             .collect();
-        let set = self.objects[o.index()].pointees.entry(offset).or_default();
+        let set = self.objects[o.index()].pointees.entry(range).or_default();
         for (object, offset) in inside {
             if set.contains(&(object, None)) {
                 continue;
@@ -316,17 +323,29 @@ impl Knowledge {
         }
     }
 
-    /// Where pointers stored at an offset (`None`: anywhere) of an object may point.
-    pub fn pointees(&self, o: ObjectIx, offset: Option<u64>) -> BTreeSet<Target> {
+    /// Where what is stored in a range (`None`: anywhere) of an object may point.
+    pub fn pointees(&self, o: ObjectIx, range: Option<Range>) -> BTreeSet<Target> {
         let all = &self.objects[o.index()].pointees;
-        match offset {
-            None => all.values().flatten().copied().collect(),
-            Some(_) => [all.get(&None), all.get(&offset)]
-                .into_iter()
-                .flatten()
-                .flatten()
-                .copied()
-                .collect(),
-        }
+        let Some((offset, bytes)) = range else {
+            return all.values().flatten().copied().collect();
+        };
+        let anywhere = all.get(&None).into_iter().flatten().copied();
+        let near = Some((offset.saturating_sub(LONGEST_ACCESS), 0));
+        let end = offset + u64::from(bytes);
+        let overlapping = all.range(near..Some((end, 0))).filter_map(|(&stored, targets)| {
+            let stored = stored.filter(|&(at, size)| overlap((at, size), (offset, bytes)))?;
+            Some((stored, targets))
+        });
+        // What is read in another way than it was stored is made of parts of pointers.
+        let stored = overlapping.flat_map(|(stored, targets)| {
+            let whole = stored == (offset, bytes) && bytes * 8 == self.pointer_bits;
+            targets.iter().map(move |&(object, at)| (object, at.filter(|_| whole)))
+        });
+        anywhere.chain(stored).collect()
     }
+}
+
+/// Whether two ranges have a byte in common.
+pub(crate) fn overlap((a, size): Range, (b, other): Range) -> bool {
+    a < b + u64::from(other) && b < a + u64::from(size)
 }
