@@ -66,8 +66,9 @@ pub struct Object {
     owner: Option<u32>,
     /// Accessed by two threads while others might run: its accesses are events.
     shared: bool,
-    /// Freed, or a stack object whose address outlives it.
-    mortal: bool,
+    /// Freed, or a stack object whose address outlives it: the threads that have certainly ended
+    /// by then.
+    survived: Option<BTreeSet<u32>>,
     /// Allocated on the heap while leaks are looked for.
     heap: bool,
     /// Too large for symbolic accesses to be plain values: its accesses are events from the start.
@@ -158,7 +159,7 @@ impl Knowledge {
             zeroed,
             owner: None,
             shared: false,
-            mortal: false,
+            survived: None,
             heap: false,
             forced: false,
             written: FxHashSet::default(),
@@ -232,16 +233,25 @@ impl Knowledge {
         object.shared || object.forced
     }
 
-    /// Whether an object may die while pointers to it are left.
-    pub fn is_mortal(&self, o: ObjectIx) -> bool {
-        self.objects[o.index()].mortal
+    /// Whether an object may die while a thread still runs, and pointers to it are left.
+    pub fn is_mortal(&self, o: ObjectIx, thread: u32) -> bool {
+        let survived = &self.objects[o.index()].survived;
+        survived.as_ref().is_some_and(|ended| !ended.contains(&thread))
     }
 
-    /// Notes that an object may die while pointers to it are left.
-    pub fn bury(&mut self, o: ObjectIx) {
-        if !self.objects[o.index()].mortal {
-            self.objects[o.index()].mortal = true;
-            self.changed = true;
+    /// Notes that an object may die while pointers to it are left, and who has certainly ended then.
+    pub fn bury(&mut self, o: ObjectIx, ended: &BTreeSet<u32>) {
+        let survived = &mut self.objects[o.index()].survived;
+        match survived {
+            None => {
+                *survived = Some(ended.clone());
+                self.changed = true;
+            }
+            Some(before) if !before.is_subset(ended) => {
+                before.retain(|thread| ended.contains(thread));
+                self.changed = true;
+            }
+            Some(_) => {}
         }
     }
 

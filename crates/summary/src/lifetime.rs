@@ -4,8 +4,8 @@
 //! Idea: such an object gets a *grave*, a byte that is 1 when it is dead. Freeing
 //! writes it, every access reads it in the same unit as the access itself. A grave is an ordinary
 //! byte: private with its object, or shared and ordered like any other, so "the other thread freed
-//! it before" is decided by the same axioms as all else. Objects that never die have none
-//! ([`Knowledge`] learns which do). Where leaks are looked for, all heap objects have one,
+//! it before" is decided by the same axioms as all else. Objects that never die have none, and a
+//! thread that is always joined before the death does not look ([`Knowledge`] learns both). Where leaks are looked for, all heap objects have one,
 //! allocation writes 2 to it, and the end of the program reads them all: what is 2 then is leaked.
 //! Only when memory errors or leaks are checked; otherwise dead objects stay readable, which can
 //! only add executions.
@@ -69,6 +69,11 @@ impl Walk<'_> {
         self.wait_for(state, valid)
     }
 
+    /// Whether an object may be dead when the running thread accesses it.
+    fn is_mortal(&self, o: ObjectIx) -> bool {
+        self.knowledge.is_mortal(o, self.thread.number)
+    }
+
     /// Notes that pointers in a value outlive the function.
     pub fn note_escape(&mut self, value: TermId) {
         if self.tracks_lives() && self.terms.width(value) == self.program.pointer_bits {
@@ -86,7 +91,7 @@ impl Walk<'_> {
     ) -> R {
         let mortal = self.tracks_lives()
             && state.atomic == 0
-            && self.targets(address).iter().any(|t| self.knowledge.is_mortal(t.0));
+            && self.targets(address).iter().any(|t| self.is_mortal(t.0));
         if !mortal {
             return body(self, state);
         }
@@ -112,7 +117,7 @@ impl Walk<'_> {
         let targets = self.targets(address);
         let mut dead = self.terms.fals();
         for &(o, _) in targets.iter() {
-            if !self.knowledge.is_mortal(o) {
+            if !self.is_mortal(o) {
                 continue;
             }
             let Some((_, grave)) = self.grave(o) else { continue };
@@ -193,7 +198,7 @@ impl Walk<'_> {
         }
         self.atomically(state, |walk, state| {
             for (&o, &start) in heap.iter().zip(&starts) {
-                walk.knowledge.bury(o);
+                walk.knowledge.bury(o, &state.joined);
                 let Some((_, grave)) = walk.grave(o) else { return false };
                 let how = Manner { at, access: hidden(), lock: false, trail: Trail::Instruction };
                 let path = state.path.and(&mut walk.terms, start);
@@ -258,7 +263,7 @@ impl Walk<'_> {
         }
         self.atomically(state, |walk, state| {
             for o in gone {
-                walk.knowledge.bury(o);
+                walk.knowledge.bury(o, &state.joined);
                 if let Some((_, grave)) = walk.grave(o) {
                     let trail = Trail::Instruction;
                     let how = Manner { at, access: hidden(), lock: false, trail };

@@ -15,7 +15,7 @@ use raddle_term::TermId;
 use crate::memory::{Memory, Part, common_ranges};
 use crate::path::Path;
 use crate::skeleton::CutKind;
-use crate::state::{State, common_locks};
+use crate::state::{State, common_joined, common_locks};
 use crate::walk::Walk;
 
 /// What a function gives back on some of its paths.
@@ -49,6 +49,7 @@ impl Walk<'_> {
             atomic: a.atomic.max(b.atomic),
             section: a.section.max(b.section),
             locks: common_locks(&a.locks, &b.locks),
+            joined: common_joined(&a.joined, &b.joined),
         };
         debug_assert_eq!(self.terms.width(pick), 1, "a condition tells the paths apart");
         (merged, pick)

@@ -1,5 +1,6 @@
 //! The symbolic state of a thread on one path, without registers.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use raddle_term::Terms;
@@ -23,6 +24,8 @@ pub(crate) struct State {
     pub section: u32,
     /// Mutexes that are certainly held, sorted by address.
     pub locks: Rc<Vec<Held>>,
+    /// Numbers of threads that have certainly ended.
+    pub joined: Rc<BTreeSet<u32>>,
 }
 
 impl State {
@@ -35,6 +38,7 @@ impl State {
             atomic: 0,
             section: 0,
             locks: Rc::default(),
+            joined: Rc::default(),
         }
     }
 
@@ -80,4 +84,9 @@ pub(crate) fn common_locks(a: &Rc<Vec<Held>>, b: &Rc<Vec<Held>>) -> Rc<Vec<Held>
         Some(Held { address: l.address, since: l.since.max(other.since) })
     });
     Rc::new(both.collect())
+}
+
+/// Who has ended on both of two paths.
+pub(crate) fn common_joined(a: &Rc<BTreeSet<u32>>, b: &Rc<BTreeSet<u32>>) -> Rc<BTreeSet<u32>> {
+    if a == b { a.clone() } else { Rc::new(a.intersection(b).copied().collect()) }
 }

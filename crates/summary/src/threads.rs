@@ -7,6 +7,8 @@
 //! Invariants: a parent stands before its children; a thread that is joined by mark is summarised
 //! already, so only an ancestor, whose summary is not complete, is joined like an unknown one.
 
+use std::rc::Rc;
+
 use raddle_ir::{BlockId, FuncId, InstrRef, Operand, RegId};
 use raddle_term::TermId;
 
@@ -160,6 +162,8 @@ impl Walk<'_> {
                     (self.recorder.record(child).ended, self.recorder.record(child).result);
                 let guard = self.state_if(here.state, ended).path.term(&self.terms);
                 self.recorder.mark(unit, MarkKind::Join(child), guard, at);
+                let number = self.recorder.record(child).number;
+                Rc::make_mut(&mut here.state.joined).insert(number);
                 (ended, result)
             }
             None => {
