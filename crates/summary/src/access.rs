@@ -167,7 +167,8 @@ impl Walk<'_> {
     fn load_one(&mut self, state: &State, part: Part, how: Manner) -> TermId {
         let Part { object, offset, bytes } = part;
         if !self.is_event(state, object) {
-            return self.load_private(state, part);
+            let value = self.load_private(state, part);
+            return state.path.resolve(&mut self.terms, value);
         }
         if !self.knowledge.is_written(object, offset, bytes) {
             return self.initial(part);

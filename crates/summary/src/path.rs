@@ -7,7 +7,8 @@
 
 use std::rc::Rc;
 
-use raddle_term::{TermId, Terms};
+use raddle_term::{Op, TermId, Terms};
+use rustc_hash::FxHashSet;
 
 #[derive(Debug)]
 struct Node {
@@ -17,6 +18,9 @@ struct Node {
     parent: Path,
     length: u32,
 }
+
+/// So many conjuncts of a path are looked at to see what it decides.
+const MOST_CONJUNCTS: usize = 256;
 
 /// A path condition.
 #[derive(Clone, Default, Debug)]
@@ -87,6 +91,33 @@ impl Path {
         (x.and(terms, either), selector)
     }
 
+    /// What a value is on this path: a choice on a condition that the path decides is one of its two
+    /// values. Only the last conjuncts of a long path are looked at.
+    pub fn resolve(&self, terms: &mut Terms, mut value: TermId) -> TermId {
+        let mut known: Option<FxHashSet<TermId>> = None;
+        while terms.op(value) == Op::Ite {
+            let known = known.get_or_insert_with(|| self.last_conjuncts(terms));
+            let &[condition, yes, no] = terms.args(value) else {
+                unreachable!("a choice has a condition and two values")
+            };
+            let parts = leaves(terms, condition);
+            if parts.iter().all(|c| known.contains(c)) {
+                value = yes;
+            } else if parts.into_iter().any(|c| known.contains(&terms.not(c))) {
+                value = no;
+            } else {
+                break;
+            }
+        }
+        value
+    }
+
+    /// The leaves of the last conjuncts.
+    fn last_conjuncts(&self, terms: &Terms) -> FxHashSet<TermId> {
+        let nodes = std::iter::successors(self.0.as_ref(), |node| node.parent.0.as_ref());
+        nodes.take(MOST_CONJUNCTS).flat_map(|node| leaves(terms, node.conjunct)).collect()
+    }
+
     /// The conjuncts added since an earlier point of the path; `None` if that is not a point of it.
     pub fn since(&self, earlier: &Path) -> Option<Vec<TermId>> {
         let mut added = Vec::new();
@@ -98,6 +129,20 @@ impl Path {
         }
         at.same(earlier).then_some(added)
     }
+}
+
+/// The leaves of a conjunction.
+fn leaves(terms: &Terms, condition: TermId) -> Vec<TermId> {
+    let (mut found, mut work) = (Vec::new(), vec![condition]);
+    while let Some(t) = work.pop() {
+        match terms.op(t) {
+            Op::And if work.len() + found.len() < MOST_CONJUNCTS => {
+                work.extend_from_slice(terms.args(t));
+            }
+            _ => found.push(t),
+        }
+    }
+    found
 }
 
 impl Drop for Node {
