@@ -32,6 +32,9 @@ pub struct Access {
     /// Inside a library model: never part of a data race (`memcpy` and friends, which stand for
     /// accesses of the caller, are not hidden).
     pub hidden: bool,
+    /// A load that only asks whether the value is the number of its own thread: who holds a mutex.
+    /// No effect on the semantics.
+    pub holder: bool,
 }
 
 /// Read-modify-write operations.

@@ -116,7 +116,8 @@ pub fn op(p: &Program, f: &Function, op: &Op) -> String {
     match op {
         Op::Assign { dst: d, value } => format!("{} = {}", dst(d), expr(p, f, value)),
         Op::Load { dst: d, addr, access } => {
-            format!("{} = load{} {}", dst(d), atomic(access), o(addr))
+            let holder = if access.holder { ".holder" } else { "" };
+            format!("{} = load{}{holder} {}", dst(d), atomic(access), o(addr))
         }
         Op::Store { addr, value, access, .. } => {
             format!("store{} {}, {}", atomic(access), o(addr), o(value))

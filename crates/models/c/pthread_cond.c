@@ -31,7 +31,7 @@ static unsigned long long bit_of_self(void) {
 
 static void check_held(pthread_mutex_t *mutex) {
     if (__raddle_checking(LOCKS))
-        __raddle_check(LOCKS, mutex->word == (int)__raddle_self(),
+        __raddle_check(LOCKS, __raddle_holder(&mutex->word) == (int)__raddle_self(),
                        "the thread waits with a mutex that it does not hold");
 }
 

@@ -15,7 +15,7 @@
  */
 #include "pthread_types.h"
 
-static int is_mine(pthread_mutex_t *mutex) { return mutex->word == (int)__raddle_self(); }
+static int is_mine(pthread_mutex_t *mutex) { return __raddle_holder(&mutex->word) == (int)__raddle_self(); }
 
 static void check_kind(int kind) {
     __raddle_check(LOCKS, kind >= MUTEX_NORMAL && kind <= MUTEX_ADAPTIVE,

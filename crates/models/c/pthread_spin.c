@@ -20,7 +20,7 @@ int pthread_spin_destroy(int *lock) {
 
 int pthread_spin_lock(int *lock) {
     if (__raddle_checking(LOCKS))
-        __raddle_check(LOCKS, *lock != (int)__raddle_self(),
+        __raddle_check(LOCKS, __raddle_holder(lock) != (int)__raddle_self(),
                        "the thread locks a spin lock that it holds already");
     __raddle_lock(lock);
     return 0;
@@ -30,7 +30,7 @@ int pthread_spin_trylock(int *lock) { return __raddle_trylock(lock) ? 0 : EBUSY;
 
 int pthread_spin_unlock(int *lock) {
     if (__raddle_checking(LOCKS))
-        __raddle_check(LOCKS, *lock == (int)__raddle_self(),
+        __raddle_check(LOCKS, __raddle_holder(lock) == (int)__raddle_self(),
                        "the thread unlocks a spin lock that it does not hold");
     __raddle_unlock(lock);
     return 0;

@@ -64,11 +64,13 @@ unsigned long __raddle_self(void);
 /* Runs the destructors of thread-specific data if pthread_keys.c is linked. */
 void __raddle_thread_cleanup(void);
 
-/* Mutexes: a word that is 0, or the number of the thread that holds it. The second pair stands for
+/* Mutexes: a word that is 0, or the number of the thread that holds it. The last pair stands for
  * the release and the re-acquisition in a condition wait. */
 void __raddle_lock(int *word);
 void __raddle_unlock(int *word);
 int __raddle_trylock(int *word);
+/* The word, for those who only want to know whether it is the number of their own thread. */
+int __raddle_holder(const int *word);
 void __raddle_wait_unlock(int *word);
 void __raddle_wait_lock(int *word);
 

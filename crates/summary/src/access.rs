@@ -14,6 +14,7 @@ use raddle_term::TermId;
 
 use crate::address::{Destination, Split, Spot};
 use crate::beginning::Beginning;
+use crate::holding::WORD;
 use crate::knowledge::{ObjectIx, ObjectKey, Range, Target, overlap};
 use crate::memory::Part;
 use crate::record::NewEvent;
@@ -52,7 +53,11 @@ impl Walk<'_> {
             if !walk.assume_alive(state, address, how.at) {
                 return None;
             }
-            walk.load_live(state, address, bytes, how)
+            let holder = how.access.holder.then(|| walk.is_holder(state, address)).flatten();
+            match holder {
+                Some(mine) => walk.holder(state, address, mine, how),
+                None => walk.load_live(state, address, bytes, how),
+            }
         });
         self.settle_looks(state, value.is_some());
         value
@@ -67,11 +72,33 @@ impl Walk<'_> {
         how: Manner,
     ) -> bool {
         self.note_escape(value);
+        if !how.lock {
+            let bytes = self.terms.width(value) / 8;
+            self.forget_overwritten(state, address, bytes);
+        }
         let done = self.in_lifetime_unit(state, address, |walk, state| {
             walk.assume_alive(state, address, how.at) && walk.store_live(state, address, value, how)
         });
         self.settle_looks(state, done);
         done
+    }
+
+    /// The word of a mutex whose holder is known to be the running thread, or somebody else or
+    /// nobody.
+    fn holder(
+        &mut self,
+        state: &mut State,
+        address: TermId,
+        mine: bool,
+        how: Manner,
+    ) -> Option<TermId> {
+        let word = u128::from(if mine { self.thread.number } else { 0 });
+        if let Destination::Many(targets) = self.destination(address, WORD)
+            && !self.assume_valid(state, &targets, address, WORD, how.at)
+        {
+            return None;
+        }
+        Some(self.terms.constant(word, WORD * 8))
     }
 
     fn load_live(

@@ -77,6 +77,9 @@ pub struct Object {
     written: FxHashSet<u64>,
     /// Written at an unknown offset.
     written_anywhere: bool,
+    /// The word of a mutex in it is also written by ordinary stores, and not only of zero.
+    overwritten: bool,
+    numbered: bool,
     /// What pointers, or parts of them, stored in a range may point to; `None`: stored at an unknown
     /// offset.
     pointees: BTreeMap<Option<Range>, BTreeSet<Target>>,
@@ -92,6 +95,8 @@ pub struct Knowledge {
     next_address: u64,
     /// Numbers of threads by (creator, instruction, count).
     threads: FxHashMap<(u32, InstrRef, u32), u32>,
+    /// Mutexes that others than their holders may release. Address 0 stands for all.
+    broken_locks: FxHashSet<u64>,
     /// Whether something was learned since [`Knowledge::begin_pass`].
     changed: bool,
 }
@@ -112,6 +117,7 @@ impl Knowledge {
             by_address: BTreeMap::new(),
             next_address: program.first_free_address.next_multiple_of(64),
             threads: FxHashMap::default(),
+            broken_locks: FxHashSet::default(),
             changed: false,
         };
         for (i, g) in program.globals.iter().enumerate() {
@@ -164,6 +170,8 @@ impl Knowledge {
             forced: false,
             written: FxHashSet::default(),
             written_anywhere: false,
+            overwritten: false,
+            numbered: false,
             pointees: BTreeMap::new(),
         });
         debug_assert!(
@@ -306,6 +314,35 @@ impl Knowledge {
                 }
             }
         }
+    }
+
+    /// Notes that others than its holder may release a mutex (0: any).
+    pub fn break_lock(&mut self, address: u64) {
+        self.changed |= self.broken_locks.insert(address);
+    }
+
+    /// Notes that the word of a mutex is written by an ordinary store while others may run.
+    pub fn overwrite_word(&mut self, o: ObjectIx, zero: bool) {
+        let object = &mut self.objects[o.index()];
+        self.changed |= !object.overwritten || (!zero && !object.numbered);
+        object.overwritten = true;
+        object.numbered |= !zero;
+    }
+
+    /// Whether the word of a mutex stays as it is while a thread holds the mutex. Once it is
+    /// overwritten two threads may take it for theirs, and each may release it.
+    pub fn keeps_holder(&self, (o, offset): Target) -> bool {
+        let object = &self.objects[o.index()];
+        let broken = match offset {
+            Some(offset) => self.broken_locks.contains(&(object.base + offset)),
+            None => !self.broken_locks.is_empty(),
+        };
+        !broken && !self.broken_locks.contains(&0) && !object.overwritten
+    }
+
+    /// Whether only zeros are stored to words of mutexes in an object, but by those who lock.
+    pub fn is_free_of_numbers(&self, o: ObjectIx) -> bool {
+        !self.objects[o.index()].numbered
     }
 
     /// Notes that a pointer to `targets`, or part of one, is stored; `None`: at an unknown offset.

@@ -348,5 +348,5 @@ const DEAD: u128 = 1;
 const ALIVE: u128 = 2;
 
 fn hidden() -> Access {
-    Access { atomic: Some(Order::SeqCst), volatile: false, hidden: true }
+    Access { atomic: Some(Order::SeqCst), hidden: true, ..Access::default() }
 }

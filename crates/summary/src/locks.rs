@@ -3,11 +3,10 @@
 //! Idea: locking is a read of 0 and a write of the own number in one unit. Where the word is
 //! shared, that it was 0 is not read but demanded: the thread goes on by a free choice, and then
 //! the read has the constant value 0, so mutexes cost no value bits. Which mutexes a thread
-//! certainly holds is kept along each path, for pruning; releasing one that is not certainly held
-//! makes it useless for that ([`crate::Skeleton::broken_locks`]).
+//! certainly holds is kept along each path (`holding.rs`), for pruning too; releasing one that is
+//! not certainly held makes it useless for that ([`crate::Skeleton::broken_locks`]).
 
 use raddle_ir::{Access, InstrRef, Operand, Order, RegId};
-use raddle_term::TermId;
 
 use crate::access::Manner;
 use crate::atomics::Exchange;
@@ -50,9 +49,7 @@ impl Walk<'_> {
             }
         });
         self.lock_effect(here.state, wait);
-        if let Some(k) = self.terms.as_const(mutex) {
-            here.state.acquire(k as u64);
-        }
+        self.hold(here.state, mutex);
         taken
     }
 
@@ -76,25 +73,11 @@ impl Walk<'_> {
         let exchange = Exchange { address, expected, new, width: WORD, weak: false };
         let found = self.exchange_if_equal(here.state, exchange, lock_word(here.at));
         let Some(found) = found else { return false };
+        std::rc::Rc::make_mut(&mut here.state.holding).may_acquire(address);
         here.regs[dst.index()] = self.terms.zext(found.exchanged, WORD);
         let taken = self.state_if(here.state, found.exchanged);
         self.lock_effect(&taken, false);
         true
-    }
-
-    /// Forgets a lock that is released; notes whether the thread is certain to hold it.
-    fn release(&mut self, state: &mut State, mutex: TermId) {
-        match self.terms.as_const(mutex).map(|k| k as u64) {
-            Some(k) => {
-                if !state.release(k) {
-                    self.recorder.break_lock(Some(k));
-                }
-            }
-            None => {
-                self.recorder.break_lock(None);
-                state.locks = Default::default();
-            }
-        }
     }
 
     fn lock_effect(&mut self, state: &State, wait: bool) {
@@ -105,6 +88,6 @@ impl Walk<'_> {
 
 /// How mutex operations access the word.
 pub(crate) fn lock_word(at: InstrRef) -> Manner {
-    let access = Access { atomic: Some(Order::SeqCst), volatile: false, hidden: true };
+    let access = Access { atomic: Some(Order::SeqCst), hidden: true, ..Access::default() };
     Manner { at, access, lock: true, trail: Trail::Address }
 }

@@ -12,6 +12,7 @@ use std::rc::Rc;
 use raddle_ir::Place;
 use raddle_term::TermId;
 
+use crate::holding;
 use crate::memory::{Memory, Part, common_ranges};
 use crate::path::Path;
 use crate::skeleton::CutKind;
@@ -49,6 +50,7 @@ impl Walk<'_> {
             atomic: a.atomic.max(b.atomic),
             section: a.section.max(b.section),
             locks: common_locks(&a.locks, &b.locks),
+            holding: holding::joined(&a.holding, &b.holding),
             joined: common_joined(&a.joined, &b.joined),
         };
         debug_assert_eq!(self.terms.width(pick), 1, "a condition tells the paths apart");

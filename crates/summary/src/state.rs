@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use raddle_term::Terms;
 
+use crate::holding::Holding;
 use crate::memory::Memory;
 use crate::path::Path;
 use crate::skeleton::Held;
@@ -24,6 +25,8 @@ pub(crate) struct State {
     pub section: u32,
     /// Mutexes that are certainly held, sorted by address.
     pub locks: Rc<Vec<Held>>,
+    /// The same and what may be held, by the terms of addresses.
+    pub holding: Rc<Holding>,
     /// Numbers of threads that have certainly ended.
     pub joined: Rc<BTreeSet<u32>>,
 }
@@ -38,6 +41,7 @@ impl State {
             atomic: 0,
             section: 0,
             locks: Rc::default(),
+            holding: Rc::default(),
             joined: Rc::default(),
         }
     }

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use raddle_ir::Program;
 
+use crate::holding;
 use crate::knowledge::Knowledge;
 use crate::skeleton::Summary;
 use crate::walk::Walk;
@@ -53,6 +54,7 @@ pub fn summarise(program: &Program, knowledge: &mut Knowledge, limits: &Limits) 
         let mut walk = Walk::new(program, knowledge, limits);
         walk.run_main();
         let summary = walk.finish()?;
+        holding::learn(&summary.skeleton, &summary.terms, knowledge);
         if !knowledge.learned() {
             if limits.check {
                 summary.skeleton.check_invariants(&summary.terms, knowledge);

@@ -8,9 +8,9 @@ use raddle_ir::{
 };
 
 /// An ordinary access.
-pub const PLAIN: Access = Access { atomic: None, volatile: false, hidden: false };
+pub const PLAIN: Access = Access { atomic: None, volatile: false, hidden: false, holder: false };
 /// An atomic access.
-pub const ATOMIC: Access = Access { atomic: Some(Order::SeqCst), volatile: false, hidden: false };
+pub const ATOMIC: Access = Access { atomic: Some(Order::SeqCst), ..PLAIN };
 
 /// Globals lie so far apart that no index of 32 bits leads from one into another: the interpreter, with
 /// its flat addresses, would go on there, where C says that it must not.

@@ -57,6 +57,10 @@ impl Formula for BuiltIn {
         self.solver.solve(assumptions)
     }
 
+    fn limit_conflicts(&mut self, most: Option<u32>) {
+        self.solver.set_conflict_limit(most);
+    }
+
     fn value(&mut self, lit: Lit) -> bool {
         self.solver.value(lit)
     }

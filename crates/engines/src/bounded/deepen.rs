@@ -43,6 +43,9 @@ const DEEPEST: u32 = 100_000;
 const FIRST_FREE: u32 = 8;
 const MOST_FREE: u32 = 100_000;
 
+/// Conflicts that a note may cost at least.
+const LEAST_FOR_NOTES: u32 = 1000;
+
 /// Bounds grow by half: small enough steps to find shallow bugs cheaply, large enough to get deep.
 pub fn next_bound(bound: u32) -> u32 {
     bound.saturating_add(bound.div_ceil(2))
@@ -392,10 +395,16 @@ fn reached(search: &mut Search, goals: &Goals, open: Vec<(CutKind, Place)>) -> L
     }
 }
 
-/// Where executions end in undefined behaviour; if the time is up, where they may.
+/// Where executions end in undefined behaviour; where that is hard to say, where they may. A note
+/// is not worth more than the answer was.
 fn undefined(search: &mut Search, goals: &Goals) -> Result<Vec<Note>, String> {
     let mut cuts = Cuts::undefined(search.scene.skeleton, &goals.cuts);
-    let left = match search.exhaust(&mut cuts)? {
+    let formula = search.composition.formula();
+    let conflicts = formula.effort().conflicts.try_into().unwrap_or(u32::MAX);
+    formula.limit_conflicts(Some(conflicts.max(LEAST_FOR_NOTES)));
+    let end = search.exhaust(&mut cuts);
+    search.composition.formula().limit_conflicts(None);
+    let left = match end? {
         End::Complete | End::Enough => Vec::new(),
         End::Time => cuts.left().collect(),
     };

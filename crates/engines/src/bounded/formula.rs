@@ -35,6 +35,8 @@ pub trait Formula {
 
     /// Looks for a model in which these literals hold.
     fn solve(&mut self, assumptions: &[Lit]) -> Answer;
+    /// From now on a search gives up after so many conflicts (`None`: never), if the solver can.
+    fn limit_conflicts(&mut self, most: Option<u32>);
     /// Whether a literal holds in the model.
     fn value(&mut self, lit: Lit) -> bool;
     /// The variables of terms in the model, of which there are `count`; those that nothing depends

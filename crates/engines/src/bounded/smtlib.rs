@@ -207,6 +207,9 @@ impl Formula for Smt {
         }
     }
 
+    /// There is no standard way to say so.
+    fn limit_conflicts(&mut self, _most: Option<u32>) {}
+
     fn value(&mut self, lit: Lit) -> bool {
         self.model.value(lit)
     }

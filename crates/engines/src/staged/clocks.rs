@@ -228,6 +228,10 @@ impl Formula for Clocks {
         answer
     }
 
+    fn limit_conflicts(&mut self, most: Option<u32>) {
+        self.smt.limit_conflicts(most);
+    }
+
     fn value(&mut self, lit: Lit) -> bool {
         self.smt.value(lit)
     }

@@ -62,6 +62,10 @@ impl Formula for Theory {
         solve(&mut self.formula.solver, &self.theory, assumptions)
     }
 
+    fn limit_conflicts(&mut self, most: Option<u32>) {
+        self.formula.limit_conflicts(most);
+    }
+
     fn value(&mut self, lit: Lit) -> bool {
         self.formula.value(lit)
     }

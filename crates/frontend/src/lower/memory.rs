@@ -37,6 +37,7 @@ impl Body<'_, '_> {
             atomic: access.ordering.map(order),
             volatile: access.volatile,
             hidden: self.hides(),
+            holder: false,
         }
     }
 

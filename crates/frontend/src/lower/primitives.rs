@@ -5,7 +5,7 @@
 //! (`reach_error` is an error even if its body is `assert(0)`); those in `UNLESS_DEFINED` give way
 //! to a definition of the user.
 
-use raddle_ir::{AllocKind, CmpOp, Expr, InputKind, Op, Operand, Order, Property, RegId};
+use raddle_ir::{Access, AllocKind, CmpOp, Expr, InputKind, Op, Operand, Order, Property, RegId};
 
 use super::body::Body;
 use super::calls::Arguments;
@@ -38,6 +38,8 @@ pub(crate) enum Primitive {
         wait: bool,
     },
     TryLock,
+    /// Whether the thread holds a mutex: its word, to be compared with the own number.
+    Holder,
     Alloc {
         zeroed: bool,
     },
@@ -81,6 +83,7 @@ const ALWAYS: &[(&str, Primitive)] = &[
     ("__raddle_lock", Primitive::Lock { wait: false }),
     ("__raddle_unlock", Primitive::Unlock { wait: false }),
     ("__raddle_trylock", Primitive::TryLock),
+    ("__raddle_holder", Primitive::Holder),
     ("__raddle_wait_unlock", Primitive::Unlock { wait: true }),
     ("__raddle_wait_lock", Primitive::Lock { wait: true }),
     ("__raddle_alloc", Primitive::Alloc { zeroed: false }),
@@ -198,6 +201,11 @@ impl Body<'_, '_> {
             Primitive::TryLock => {
                 let mutex = self.argument(args, 0)?;
                 return Ok(self.made(32, |dst| Op::TryLock { dst, mutex }));
+            }
+            Primitive::Holder => {
+                let addr = self.argument(args, 0)?;
+                let access = Access { holder: true, ..self.plain() };
+                return Ok(self.made(32, |dst| Op::Load { dst, addr, access }));
             }
             Primitive::Create => return self.create(args),
             Primitive::Join => {

@@ -51,6 +51,7 @@ void __raddle_wait_lock(int *word) { __raddle_lock(word); }
 void __raddle_unlock(int *word) { *word = 0; }
 void __raddle_wait_unlock(int *word) { *word = 0; }
 
+int __raddle_holder(const int *word) { return *word; }
 int __raddle_trylock(int *word) {
     if (*word != 0)
         return 0;

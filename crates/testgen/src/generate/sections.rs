@@ -2,7 +2,7 @@
 //! middle, and all ways to break a mutex: an access without it, a release by another thread, a
 //! mutex found by a pointer, a word that is overwritten.
 
-use raddle_ir::{CmpOp, Expr, Op, Operand, Program, RegId, Terminator};
+use raddle_ir::{Access, CmpOp, Expr, Op, Operand, Program, Property, RegId, Terminator};
 
 use super::Options;
 use super::thread::{Cell, Globals, Thread, globals};
@@ -77,7 +77,29 @@ impl Thread<'_, '_> {
         for _ in 0..2 + self.random.below(3) {
             self.inside(shared, mutex);
         }
+        if self.random.one_in(4) {
+            let asked = if self.random.one_in(3) { self.some_mutex() } else { mutex };
+            self.ask_for_holder(asked);
+        }
         self.body.op(Op::Unlock { mutex, wait: false });
+        if self.random.one_in(8) {
+            self.ask_for_holder(mutex);
+        }
+    }
+
+    /// Whether this thread holds a mutex: kept as a value, or demanded.
+    fn ask_for_holder(&mut self, mutex: Operand) {
+        let access = Access { hidden: true, holder: true, ..PLAIN };
+        let word = self.body.load(mutex, 32, access);
+        let own = self.body.reg(64);
+        self.body.op(Op::ThreadSelf { dst: own });
+        let own = self.body.resize(Operand::Reg(own), 32, false);
+        let mine = self.body.compare(CmpOp::Eq, Operand::Reg(word), Operand::Reg(own));
+        if self.random.one_in(2) {
+            self.body.check(Property::Locks, mine);
+        } else {
+            self.keep(mine);
+        }
     }
 
     /// One of the mutexes, by a pointer.
@@ -177,7 +199,11 @@ impl Thread<'_, '_> {
             7..=10 => self.held_on_some_paths(cell, mutex),
             // The word is overwritten, as by a second initialisation.
             _ => {
-                self.body.store(mutex, c(0, 32), PLAIN);
+                let word = if self.random.one_in(3) { 2 } else { 0 };
+                self.body.store(mutex, c(word, 32), PLAIN);
+                if self.random.one_in(2) {
+                    self.ask_for_holder(mutex);
+                }
                 self.look_or_put(cell);
             }
         }

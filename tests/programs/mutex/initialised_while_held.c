@@ -1,0 +1,22 @@
+// args: --property locks
+// expect: UNSAFE locks
+// Another thread initialises a mutex again while it is held: its holder unlocks what nobody holds.
+#include <pthread.h>
+
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int x;
+
+void *work(void *arg) {
+    pthread_mutex_lock(&m);
+    x++;
+    pthread_mutex_unlock(&m); //~ locks
+    return arg;
+}
+
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, work, 0);
+    pthread_mutex_init(&m, 0);
+    pthread_join(t, 0);
+    return 0;
+}
