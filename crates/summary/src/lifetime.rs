@@ -1,12 +1,13 @@
 //! Objects that die while pointers to them are left: freed heap objects, stack objects of functions
 //! that returned.
 //!
-//! Idea: such an object gets a *grave*, a byte that is 1 when it is dead. Freeing
-//! writes it, every access reads it in the same unit as the access itself. A grave is an ordinary
-//! byte: private with its object, or shared and ordered like any other, so "the other thread freed
-//! it before" is decided by the same axioms as all else. Objects that never die have none, and a
-//! thread that is always joined before the death does not look ([`Knowledge`] learns both). Where leaks are looked for, all heap objects have one,
-//! allocation writes 2 to it, and the end of the program reads them all: what is 2 then is leaked.
+//! Idea: such an object gets a *grave*, a byte that is 1 when it is dead. Freeing writes it,
+//! every access reads it in the same unit as the access itself. A grave is an ordinary byte:
+//! private with its object, or shared and ordered like any other, so "the other thread freed it
+//! before" is decided by the same axioms as all else. Objects that never die have none, and a
+//! thread that is always joined before the death does not look ([`Knowledge`] learns both). Where
+//! leaks are looked for, all heap objects have one, allocation writes 2 to it, and the end of the
+//! program reads them all: what is 2 then is leaked.
 //! Only when memory errors or leaks are checked; otherwise dead objects stay readable, which can
 //! only add executions.
 //!

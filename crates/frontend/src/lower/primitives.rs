@@ -202,11 +202,7 @@ impl Body<'_, '_> {
                 let mutex = self.argument(args, 0)?;
                 return Ok(self.made(32, |dst| Op::TryLock { dst, mutex }));
             }
-            Primitive::Holder => {
-                let addr = self.argument(args, 0)?;
-                let access = Access { holder: true, ..self.plain() };
-                return Ok(self.made(32, |dst| Op::Load { dst, addr, access }));
-            }
+            Primitive::Holder => return self.holder(args),
             Primitive::Create => return self.create(args),
             Primitive::Join => {
                 let thread = self.argument(args, 0)?;
@@ -245,6 +241,12 @@ impl Body<'_, '_> {
             None => "assertion failed".into(),
         };
         self.fail(Property::Assertions, message);
+    }
+
+    fn holder(&mut self, args: &Arguments<'_>) -> Lowered<Parts> {
+        let addr = self.argument(args, 0)?;
+        let access = Access { holder: true, ..self.plain() };
+        Ok(self.made(32, |dst| Op::Load { dst, addr, access }))
     }
 
     fn choice(&mut self, args: &Arguments<'_>) -> Lowered<Parts> {

@@ -1,5 +1,6 @@
 // property: memory
-// Memory that is freed once its reader has been joined: the reader does not look whether it is alive; one that is never joined does.
+// Memory that is freed once one of its readers has been joined: only the other one looks
+// whether it is alive.
 #include <pthread.h>
 #include <stdlib.h>
 int *p, a, b;
