@@ -103,6 +103,30 @@ fn a_join_on_one_path() {
     check(&program, Word::Unsafe);
 }
 
+/// The first one to come does more; on the path without the second join, the one that was joined need
+/// not have been the first.
+#[test]
+fn a_join_on_one_path_and_work_of_the_first() {
+    for joined in [0, 1] {
+        let thread = |f: &mut Body<'_>, at: Globals| {
+            let seen = f.fetch_add(at.x, 1);
+            let first = f.equal(seen, 0);
+            f.when(first, |f| f.store(g(at.y), c(1, 32), ATOMIC));
+        };
+        let program = copies(thread, |f, at, copy| {
+            let choice = f.choice(2);
+            let some = f.differs(choice, 0);
+            let threads = [copy; 2].map(|func| f.create(func));
+            f.join(threads[joined]);
+            f.when(some, |f| f.join(threads[1 - joined]));
+            let r = f.load(g(at.y), 32, ATOMIC);
+            let good = f.equal(r, 1);
+            f.assert(good);
+        });
+        check(&program, Word::Unsafe);
+    }
+}
+
 fn join_for_result(f: &mut Body<'_>, thread: RegId) -> RegId {
     let dst = f.reg(64);
     f.op(Op::Join { dst: Some(dst), thread: Operand::Reg(thread) });
