@@ -16,7 +16,7 @@ use crate::address::{Destination, Split, Spot};
 use crate::beginning::Beginning;
 use crate::holding::WORD;
 use crate::knowledge::{ObjectIx, ObjectKey, Range, Target, overlap};
-use crate::memory::Part;
+use crate::memory::{Memory, Part};
 use crate::record::NewEvent;
 use crate::skeleton::{EventKind, Trail};
 use crate::state::State;
@@ -217,7 +217,12 @@ impl Walk<'_> {
 
     /// Reads private memory.
     pub fn load_private(&mut self, state: &State, part: Part) -> TermId {
-        let Some(contents) = state.memory.contents(part.object) else { return self.initial(part) };
+        self.value_in(&state.memory, part)
+    }
+
+    /// What a private memory holds.
+    pub fn value_in(&mut self, memory: &Memory, part: Part) -> TermId {
+        let Some(contents) = memory.contents(part.object) else { return self.initial(part) };
         let (images, arbitrary) = self.recorder.beginning();
         let (program, knowledge) = (self.program, &*self.knowledge);
         let mut beginning = Beginning { program, knowledge, images, arbitrary };

@@ -2,17 +2,18 @@
 //!
 //! Idea: a path that returns to a loop head takes the next iteration only under the condition that
 //! this one had an effect ([`crate::purity`]), and only while bounds allow. An iteration whose exit
-//! test folded to "stay" is free: such loops end by themselves, and their iterations count against
-//! a bound of their own.
+//! test folded to "stay" while something counts is free: such loops end by themselves, and their
+//! iterations count against a bound of their own. Where nothing counts (`while (running)` with a
+//! flag that nobody clears) the end is not known, and iterations count against the usual bound.
 //! Limits: a loop that is entered past its head has no state to compare with, so its iterations
 //! just count.
 
 use raddle_ir::{BlockId, FuncId, Place};
-use raddle_term::TermId;
+use raddle_term::{TermId, Terms};
 
 use crate::activation::Activation;
 use crate::beginning::Beginning;
-use crate::memory::Part;
+use crate::memory::{Part, common_ranges};
 use crate::purity::{self, Arrival, Head};
 use crate::skeleton::CutKind;
 use crate::state::State;
@@ -72,7 +73,8 @@ impl Walk<'_> {
         }
         let (mut counted, mut free) = (head.counted, head.free);
         let room = self.recorder.event_count() < self.limits.events;
-        if head.decided && free < self.limits.free && room {
+        let ends = head.decided && self.counts(&head, state, regs, &live);
+        if ends && free < self.limits.free && room {
             free += 1;
         } else {
             counted += 1;
@@ -89,6 +91,30 @@ impl Walk<'_> {
             waited: Some(waited),
         };
         true
+    }
+
+    /// Whether something that the thread alone knows went from one number to another: a counter, or
+    /// a pointer that moves on. Without one, a loop that goes on this time always does.
+    fn counts(&mut self, head: &Head, state: &State, regs: &[TermId], live: &[usize]) -> bool {
+        let number = |terms: &Terms, t: TermId| terms.as_const(t);
+        let moved = |terms: &Terms, before: TermId, after: TermId| {
+            number(terms, before).zip(number(terms, after)).is_some_and(|(a, b)| a != b)
+        };
+        if live.iter().any(|&r| moved(&self.terms, head.regs[r], regs[r])) {
+            return true;
+        }
+        for o in head.memory.differences(&state.memory) {
+            let contents = [&head.memory, &state.memory].map(|m| m.contents(o).cloned());
+            let [before, after] = &contents;
+            for (offset, bytes) in common_ranges(before.as_deref(), after.as_deref()) {
+                let part = Part { object: o, offset, bytes };
+                let values = [&head.memory, &state.memory].map(|m| self.value_in(m, part));
+                if moved(&self.terms, values[0], values[1]) {
+                    return true;
+                }
+            }
+        }
+        false
     }
 
     /// The condition (given the path) under which the iteration that ends here had an effect.
