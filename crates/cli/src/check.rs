@@ -4,6 +4,7 @@
 //! so nothing is printed twice and nothing by halves.
 
 use std::path::PathBuf;
+use std::sync::mpsc::Sender;
 use std::time::Instant;
 
 use raddle_engines::{Budget, Engine, Host, Progress, Reason, Settings, Task};
@@ -15,6 +16,14 @@ use crate::args::CheckArgs;
 use crate::progress::Line;
 use crate::watch::{self, End, Limits};
 use crate::{EXIT_INTERNAL, bundle, load, options, output, solver, trace};
+
+/// What the working thread tells while it works.
+struct News {
+    /// What it does.
+    text: String,
+    /// The report, if the time were up now.
+    so_far: Option<Box<Report>>,
+}
 
 /// Runs the command; the result is the exit code.
 pub fn run(args: &CheckArgs) -> anyhow::Result<u8> {
@@ -34,26 +43,32 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<u8> {
     let line = Line::new(args.output.quiet);
     line.show("compiling");
     let (job, run) = (args.clone(), about.clone());
+    let mut so_far = None;
     let end = watch::run(
         &limits,
         move |messages| work(&job, run, engine, &limits, start, &messages),
-        |text| line.show(text),
+        |news: News| {
+            line.show(&news.text);
+            so_far = news.so_far.or(so_far.take());
+        },
     );
     drop(line);
     let seconds = start.elapsed().as_secs_f64();
-    let report = match end {
-        End::Done(result) => result?,
-        End::Time => {
+    let report = match (end, so_far) {
+        (End::Done(result), _) => result?,
+        // What was proved before stays proved.
+        (End::Time | End::Memory, Some(report)) => Report { seconds, ..*report },
+        (End::Time, None) => {
             let text = format!("the time is up (--time {})", args.time);
             about.unknown(ReasonKind::Time, text, seconds)
         }
-        End::Memory => {
+        (End::Memory, None) => {
             let text = "the memory is used up (--memory, or the limit on the address space)";
             about.unknown(ReasonKind::Memory, text.into(), seconds)
         }
         // Nobody waits for the answer any more.
-        End::Orphan => return Ok(EXIT_INTERNAL),
-        End::Panic(text) => {
+        (End::Orphan, _) => return Ok(EXIT_INTERNAL),
+        (End::Panic(text), _) => {
             bug_report(&text, &args.input.files, None);
             about.unknown(ReasonKind::Internal, "a mistake in raddle".into(), seconds)
         }
@@ -83,16 +98,18 @@ fn work(
     mut engine: Box<dyn Engine>,
     limits: &Limits,
     start: Instant,
-    messages: &watch::Report,
+    messages: &Sender<News>,
 ) -> anyhow::Result<Report> {
     let loaded = load::program(&args.input, run.checked)?;
     run.warnings = loaded.warnings.clone();
     let settings = settings(args);
     let task = Task { program: &loaded.program, settings: &settings };
     let budget = Budget::until(limits.soft);
-    let mut progress = |news: Progress| {
+    let mut progress = |Progress { text, so_far }: Progress| {
+        let seconds = start.elapsed().as_secs_f64();
+        let report = |mut outcome| Box::new(run.report(&loaded.program, &mut outcome, seconds));
         // Nobody listens any more when the limits have struck.
-        let _ = messages.send(news.text);
+        let _ = messages.send(News { text, so_far: so_far.map(report) });
     };
     let mut outcome = engine.check(&task, &budget, &mut progress);
     let mut report = run.report(&loaded.program, &mut outcome, start.elapsed().as_secs_f64());

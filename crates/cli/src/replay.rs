@@ -23,7 +23,7 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<u8> {
         check.input.clang = args.clang.clone();
     }
     let limits = Limits::new(start, 0.0, None);
-    let end = watch::run(&limits, move |_| work(&check, &choices, start), |_| {});
+    let end = watch::run(&limits, move |_| work(&check, &choices, start), |(): ()| {});
     let report = match end {
         End::Done(result) => result?,
         End::Time | End::Memory | End::Orphan => bail!("the memory is used up"),

@@ -27,7 +27,7 @@ pub fn watched(
     work: impl FnOnce() -> anyhow::Result<String> + Send + 'static,
 ) -> anyhow::Result<String> {
     let limits = watch::Limits::new(Instant::now(), 0.0, None);
-    match watch::run(&limits, move |_| work(), |_| {}) {
+    match watch::run(&limits, move |_| work(), |(): ()| {}) {
         End::Done(result) => result,
         End::Time | End::Memory | End::Orphan => bail!("the memory is used up"),
         End::Panic(text) => bail!("a mistake in raddle: {text}"),

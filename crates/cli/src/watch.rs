@@ -10,7 +10,7 @@
 //! milliseconds; where there is no `/proc`, only time is limited.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -96,14 +96,11 @@ pub enum End<T> {
     Panic(String),
 }
 
-/// What the working thread tells while it works.
-pub type Report = Sender<String>;
-
 /// Runs the work in its own thread, under the limits; `show` gets its messages.
-pub fn run<T: Send + 'static>(
+pub fn run<T: Send + 'static, M: Send + 'static>(
     limits: &Limits,
-    work: impl FnOnce(Report) -> T + Send + 'static,
-    mut show: impl FnMut(&str),
+    work: impl FnOnce(Sender<M>) -> T + Send + 'static,
+    mut show: impl FnMut(M),
 ) -> End<T> {
     let (result_sender, result) = channel();
     let (message_sender, messages) = channel();
@@ -125,9 +122,7 @@ pub fn run<T: Send + 'static>(
             }
             Err(RecvTimeoutError::Timeout) => {}
         }
-        if let Some(text) = last(&messages) {
-            show(&text);
-        }
+        messages.try_iter().for_each(&mut show);
         if limits.hard.is_some_and(|hard| Instant::now() >= hard) {
             return End::Time;
         }
@@ -143,10 +138,6 @@ pub fn run<T: Send + 'static>(
 fn wait_time(limits: &Limits) -> Duration {
     let left = limits.hard.map(|hard| hard.saturating_duration_since(Instant::now()));
     left.map_or(INTERVAL, |left| left.min(INTERVAL))
-}
-
-fn last(messages: &Receiver<String>) -> Option<String> {
-    messages.try_iter().last()
 }
 
 /// Keeps the text of a panic instead of printing it at once.

@@ -119,7 +119,7 @@ impl Engine for Explore {
             first_only: task.settings.first_only,
             collect_final_states: false,
         };
-        progress(Progress { text: "running all interleavings".into() });
+        progress(Progress::doing("running all interleavings"));
         let result = explore(task.program, &settings);
         let mut outcome = Outcome::new(match result.findings.is_empty() {
             true => without_findings(&result.cuts),

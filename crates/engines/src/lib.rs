@@ -103,10 +103,19 @@ impl Budget {
 }
 
 /// What an engine reports while it works.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Progress {
     /// What it does now, in a few words (`unwinding 4: 1203 events, 88123 clauses`).
     pub text: String,
+    /// What it would answer if the time were up now, if that is new: a bound that was reached.
+    pub so_far: Option<Outcome>,
+}
+
+impl Progress {
+    /// What an engine does now.
+    pub fn doing(text: impl Into<String>) -> Progress {
+        Progress { text: text.into(), so_far: None }
+    }
 }
 
 /// A way to decide a task.

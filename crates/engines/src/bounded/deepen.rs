@@ -168,6 +168,9 @@ impl Deepening<'_> {
                     if !deeper && !further {
                         break verdict;
                     }
+                    let text = format!("unwinding {unwind}: nothing found");
+                    let so_far = Some(self.outcome(verdict.clone(), Vec::new()));
+                    progress(Progress { text, so_far });
                     last = Some(verdict);
                     assert!(further || next_bound(unwind) > unwind, "a bound that grows is larger");
                     if deeper {
@@ -265,7 +268,7 @@ impl Deepening<'_> {
         progress: &mut dyn FnMut(Progress),
     ) -> Level {
         let (unwind, task) = (limits.unwind, self.task);
-        progress(Progress { text: format!("unwinding {unwind}: summarising threads") });
+        progress(Progress::doing(format!("unwinding {unwind}: summarising threads")));
         let summary =
             self.stages.measure(Stage::Summary, || summarise(task.program, knowledge, limits));
         let Some(Summary { skeleton, mut terms }) = summary else { return Level::Time };
@@ -292,7 +295,7 @@ impl Deepening<'_> {
         self.note_sizes(composed.composition.as_mut());
         let Figures { events, clauses, .. } = self.figures;
         let text = format!("unwinding {unwind}: {events} events, {clauses} clauses");
-        progress(Progress { text });
+        progress(Progress::doing(text));
         let mut stages = std::mem::take(&mut self.stages);
         let level = stages.measure(Stage::Solving, || self.ask(scene, &mut terms, &mut composed));
         self.stages = stages;

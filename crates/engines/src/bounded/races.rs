@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use raddle_interp::{ThreadId, Wanted};
 use raddle_ir::{InstrRef, Program, Property};
 use raddle_sat::Lit;
-use raddle_summary::{Event, EventKind, ObjectIx, Skeleton};
+use raddle_summary::{Event, EventKind, ObjectIx, Skeleton, ThreadIx};
 use raddle_term::{TermId, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -24,6 +24,7 @@ use super::formula::{Formula, any_of};
 use super::scene::Scene;
 use super::search::{Question, Search};
 use super::witness::Stand;
+use crate::Budget;
 
 /// Two accesses that may race, as places in the skeleton's list.
 #[derive(Clone, Copy, Debug)]
@@ -53,36 +54,55 @@ pub fn before(event: &Event) -> Unit {
     (event.thread, event.unit - 1)
 }
 
-/// All pairs that may race.
-pub fn pairs(scene: Scene, terms: &mut Terms, facts: &mut Facts) -> Vec<Pair> {
+/// Accesses of one object, by their threads and the mutexes that those hold.
+type Crowds = BTreeMap<(ThreadIx, Vec<u64>), Vec<usize>>;
+
+/// All pairs that may race; `None` if the time is up.
+pub fn pairs(
+    scene: Scene,
+    terms: &mut Terms,
+    facts: &mut Facts,
+    budget: &Budget,
+) -> Option<Vec<Pair>> {
     let events = &scene.skeleton.events;
-    // Events by object, so that only accesses that may meet are compared.
-    let mut by_object: BTreeMap<ObjectIx, Vec<usize>> = BTreeMap::new();
+    // Only accesses that may meet are compared, and mutexes are compared once for many of them.
+    let mut by_object: BTreeMap<ObjectIx, Crowds> = BTreeMap::new();
     for (i, e) in events.iter().enumerate().filter(|(_, e)| !e.hidden) {
+        let held: Vec<u64> = e.locks.iter().map(|l| l.address).collect();
         for (o, _) in &e.targets {
-            by_object.entry(*o).or_default().push(i);
+            let crowds = by_object.entry(*o).or_default();
+            crowds.entry((e.thread, held.clone())).or_default().push(i);
         }
     }
     let mut pairs = Vec::new();
     let mut seen: FxHashSet<(usize, usize)> = FxHashSet::default();
-    for accesses in by_object.values() {
-        for (n, &i) in accesses.iter().enumerate() {
-            for &j in &accesses[n + 1..] {
-                let (first, second) = (i.min(j), i.max(j));
-                if first == second
-                    || !may_race(terms, facts, &events[first], &events[second])
-                    || !seen.insert((first, second))
-                {
-                    continue;
+    for crowds in by_object.values() {
+        let all = crowds.iter().flat_map(|a| crowds.range(a.0..).map(move |b| (a, b)));
+        for (((thread, held), some), ((other, holds), others)) in all {
+            if thread == other || facts.sections.exclude(held, holds) {
+                continue;
+            }
+            for &i in some {
+                if budget.is_over() {
+                    return None;
                 }
-                let overlap = overlap(scene.program, terms, &events[first], &events[second]);
-                if !terms.is_false(overlap) {
-                    pairs.push(Pair { first, second, overlap });
+                for &j in others {
+                    let (first, second) = (i.min(j), i.max(j));
+                    if !may_race(terms, facts, &events[first], &events[second])
+                        || !seen.insert((first, second))
+                    {
+                        continue;
+                    }
+                    let overlap = overlap(scene.program, terms, &events[first], &events[second]);
+                    if !terms.is_false(overlap) {
+                        pairs.push(Pair { first, second, overlap });
+                    }
                 }
             }
         }
     }
-    pairs
+    pairs.sort_unstable_by_key(|p| (p.first, p.second));
+    Some(pairs)
 }
 
 fn may_race(terms: &Terms, facts: &mut Facts, a: &Event, b: &Event) -> bool {
@@ -94,7 +114,7 @@ fn may_race(terms: &Terms, facts: &mut Facts, a: &Event, b: &Event) -> bool {
     if facts.before.is_before(ua, ub) || facts.before.is_before(ub, ua) {
         return false;
     }
-    !facts.sections.exclude(a, b) && !facts.implication.excludes(terms, a.reached, b.reached)
+    !facts.implication.excludes(terms, a.reached, b.reached)
 }
 
 /// The condition for common bytes.

@@ -53,9 +53,10 @@ impl Sections {
         both.map(|l| l.address).filter(|&l| self.protects(l)).collect()
     }
 
-    /// Whether both events are under one mutex that excludes one while the other's thread is there.
-    pub fn exclude(&self, a: &Event, b: &Event) -> bool {
-        a.locks.iter().any(|l| under(b, &[l.address]) && self.protects(l.address))
+    /// Whether two threads that hold these mutexes have one in common, so that one of them keeps
+    /// the other out.
+    pub fn exclude(&self, a: &[u64], b: &[u64]) -> bool {
+        a.iter().any(|&l| b.contains(&l) && self.protects(l))
     }
 
     /// Whether holding a mutex keeps others out.

@@ -182,7 +182,7 @@ impl Composer for Context {
             formula.assert_implies(terms, &[], t);
         }
         let within = plan.within(&mut formula, &contexts.owned);
-        let mut goals = goals::encode(job, terms, &mut formula, &contexts.numbers, facts, within);
+        let mut goals = goals::encode(job, terms, &mut formula, &contexts.numbers, facts, within)?;
         let beyond = plan.beyond(&mut formula, &contexts.owned);
         let marked = match self.without.contains(&REPRESENTATIVES) {
             true => beyond,

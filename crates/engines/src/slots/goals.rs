@@ -15,7 +15,7 @@ use raddle_term::{TermId, Terms};
 
 use super::numbers::Numbers;
 use crate::bounded::before::Unit;
-use crate::bounded::composition::{Goals, Job};
+use crate::bounded::composition::{Goals, Job, Stop};
 use crate::bounded::deadlocks;
 use crate::bounded::facts::Facts;
 use crate::bounded::formula::{Formula, Lit};
@@ -29,7 +29,7 @@ pub fn encode(
     numbers: &Numbers,
     facts: &mut Facts,
     within: Lit,
-) -> Goals {
+) -> Result<Goals, Stop> {
     let skeleton = job.scene.skeleton;
     let mut ask = Ask { formula, numbers, within };
     let violations = skeleton.violations.iter().map(|v| (v.condition, (v.thread, v.unit)));
@@ -39,7 +39,7 @@ pub fn encode(
     let races = job.scene.program.checked.contains(Property::Races) && skeleton.threads.len() > 1;
     let races = match races {
         true => {
-            let pairs = races::pairs(job.scene, terms, facts);
+            let pairs = races::pairs(job.scene, terms, facts, job.budget).ok_or(Stop::Time)?;
             pairs.iter().map(|p| ask.race(job, terms, p)).collect()
         }
         false => Vec::new(),
@@ -48,7 +48,7 @@ pub fn encode(
         true => Vec::new(),
         false => ask.deadlocks(job, terms),
     };
-    Goals { violations, cuts, races, deadlocks, beyond: None }
+    Ok(Goals { violations, cuts, races, deadlocks, beyond: None })
 }
 
 struct Ask<'a> {

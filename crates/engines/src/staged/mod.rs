@@ -178,7 +178,7 @@ impl Staged {
         let looks_for_races =
             task.program.checked.contains(Property::Races) && skeleton.threads.len() > 1;
         let races = match looks_for_races {
-            true => races::encode(scene, terms, &mut axioms, contexts),
+            true => races::encode(scene, terms, &mut axioms, contexts, job.budget)?,
             false => Vec::new(),
         };
         let deadlocks = match skeleton.waits.is_empty() {

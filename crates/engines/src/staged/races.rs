@@ -14,21 +14,24 @@ use raddle_term::Terms;
 
 use super::compose::Axioms;
 use super::contexts::Contexts;
+use crate::Budget;
 use crate::bounded::before::Unit;
 use crate::bounded::races::{self, Goal, Pair, before};
 use crate::bounded::scene::Scene;
 
-/// Encodes all pairs that may race. To be called before the first solve.
+/// Encodes all pairs that may race; `None` if the time is up. To be called before the first solve.
 pub fn encode(
     scene: Scene,
     terms: &mut Terms,
     axioms: &mut Axioms,
     contexts: Option<&Contexts>,
-) -> Vec<Goal> {
-    let pairs = races::pairs(scene, terms, &mut axioms.facts);
+    budget: &Budget,
+) -> Option<Vec<Goal>> {
+    let pairs = races::pairs(scene, terms, &mut axioms.facts, budget)?;
     let mut goal = |p: Pair| {
         let selector = pair(scene.skeleton, terms, axioms, contexts, &p);
-        Goal { selector, first: p.first, second: p.second }
+        let goal = Goal { selector, first: p.first, second: p.second };
+        (!budget.is_over()).then_some(goal)
     };
     pairs.into_iter().map(&mut goal).collect()
 }

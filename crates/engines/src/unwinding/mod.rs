@@ -263,7 +263,7 @@ impl Composer for Unwinding {
             sequence::encode(&mut formula, &mut numbers, &publishing, &edges, nesting, grain);
         assert_eq!(sequence.used.len(), plan.positions as usize + 1, "one position without writes");
         let last = sequence.used[plan.positions as usize];
-        let mut goals = goals::encode(job, terms, &mut formula, &numbers, facts, !last);
+        let mut goals = goals::encode(job, terms, &mut formula, &numbers, facts, !last)?;
         if !plan.complete {
             let condition = formula.new_lit();
             let mut needed =
