@@ -191,6 +191,13 @@ pub struct CheckArgs {
     #[arg(long)]
     pub first: bool,
 
+    /// With 1, the default engine looks at one group of properties after the other
+    ///
+    /// Otherwise it looks at all of them side by side. The answers are the same. [default: the
+    /// number of cores]
+    #[arg(short, long, value_name = "N", value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=1024))]
+    pub jobs: Option<usize>,
+
     /// Write the most serious failing execution to a file, for `raddle replay`
     ///
     /// Further findings go to FILE with a number before its ending: bug.trace, bug.2.trace, …

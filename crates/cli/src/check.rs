@@ -7,22 +7,25 @@ use std::path::PathBuf;
 use std::sync::mpsc::Sender;
 use std::time::Instant;
 
-use raddle_engines::{Budget, Engine, Host, Progress, Reason, Settings, Task};
-use raddle_ir::PropertySet;
+use raddle_engines::{Engine, Host, Settings};
+use raddle_ir::{Property, PropertySet};
 use raddle_report::data::{Note, NoteKind, ReasonKind};
-use raddle_report::{Report, Run, facts};
+use raddle_report::{Report, Run};
 
 use crate::args::CheckArgs;
 use crate::progress::Line;
+use crate::side_by_side::{self, Part, Search};
 use crate::watch::{self, End, Limits};
 use crate::{EXIT_INTERNAL, bundle, load, options, output, solver, trace};
 
-/// What the working thread tells while it works.
-struct News {
+/// What a search tells while it works.
+pub struct News {
+    /// Which group of properties it looks at.
+    pub group: usize,
     /// What it does.
-    text: String,
-    /// The report, if the time were up now.
-    so_far: Option<Box<Report>>,
+    pub text: String,
+    /// Its report, if the time were up now.
+    pub so_far: Option<Box<Report>>,
 }
 
 /// Runs the command; the result is the exit code.
@@ -31,7 +34,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<u8> {
     let mut limits = Limits::new(start, args.time, args.memory);
     limits.parent = args.supervisor;
     let checked = load::properties(&args.input.property)?;
-    let engine = engine(args)?;
+    engine(args)?;
     let about = Run {
         version: env!("CARGO_PKG_VERSION").into(),
         files: args.input.files.iter().map(|f| f.display().to_string()).collect(),
@@ -43,32 +46,37 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<u8> {
     let line = Line::new(args.output.quiet);
     line.show("compiling");
     let (job, run) = (args.clone(), about.clone());
-    let mut so_far = None;
+    let groups = side_by_side::groups(args, checked);
+    let mut so_far: Vec<Option<Box<Report>>> = vec![None; groups.len()];
     let end = watch::run(
         &limits,
-        move |messages| work(&job, run, engine, &limits, start, &messages),
+        move |messages| work(&job, run, &limits, start, &messages),
         |news: News| {
             line.show(&news.text);
-            so_far = news.so_far.or(so_far.take());
+            let known = &mut so_far[news.group];
+            *known = news.so_far.or(known.take());
         },
     );
     drop(line);
     let seconds = start.elapsed().as_secs_f64();
-    let report = match (end, so_far) {
-        (End::Done(result), _) => result?,
-        // What was proved before stays proved.
-        (End::Time | End::Memory, Some(report)) => Report { seconds, ..*report },
-        (End::Time, None) => {
-            let text = format!("the time is up (--time {})", args.time);
-            about.unknown(ReasonKind::Time, text, seconds)
-        }
-        (End::Memory, None) => {
+    // What was found or proved before stays so.
+    let cut_short = |kind, text: &str| {
+        let parts = groups.iter().zip(so_far).map(|(&checked, known)| match known {
+            Some(report) => *report,
+            None => Run { checked, ..about.clone() }.unknown(kind, text.into(), seconds),
+        });
+        joined(&about, parts.collect(), seconds)
+    };
+    let report = match end {
+        End::Done(result) => result?,
+        End::Time => cut_short(ReasonKind::Time, &format!("the time is up (--time {})", args.time)),
+        End::Memory => {
             let text = "the memory is used up (--memory, or the limit on the address space)";
-            about.unknown(ReasonKind::Memory, text.into(), seconds)
+            cut_short(ReasonKind::Memory, text)
         }
         // Nobody waits for the answer any more.
-        (End::Orphan, _) => return Ok(EXIT_INTERNAL),
-        (End::Panic(text), _) => {
+        End::Orphan => return Ok(EXIT_INTERNAL),
+        End::Panic(text) => {
             bug_report(&text, &args.input.files, None);
             about.unknown(ReasonKind::Internal, "a mistake in raddle".into(), seconds)
         }
@@ -79,7 +87,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<u8> {
 }
 
 /// The engine, as the user wants it.
-fn engine(args: &CheckArgs) -> anyhow::Result<Box<dyn Engine>> {
+pub fn engine(args: &CheckArgs) -> anyhow::Result<Box<dyn Engine>> {
     let Some(row) = raddle_engines::row(&args.engine) else {
         anyhow::bail!("there is no engine `{}`", args.engine);
     };
@@ -95,56 +103,73 @@ fn engine(args: &CheckArgs) -> anyhow::Result<Box<dyn Engine>> {
 fn work(
     args: &CheckArgs,
     mut run: Run,
-    mut engine: Box<dyn Engine>,
     limits: &Limits,
     start: Instant,
     messages: &Sender<News>,
 ) -> anyhow::Result<Report> {
-    let loaded = load::program(&args.input, run.checked)?;
-    run.warnings = loaded.warnings.clone();
-    let settings = settings(args);
-    let task = Task { program: &loaded.program, settings: &settings };
-    let budget = Budget::until(limits.soft);
-    let mut progress = |Progress { text, so_far }: Progress| {
-        let seconds = start.elapsed().as_secs_f64();
-        let report = |mut outcome| Box::new(run.report(&loaded.program, &mut outcome, seconds));
-        // Nobody listens any more when the limits have struck.
-        let _ = messages.send(News { text, so_far: so_far.map(report) });
-    };
-    let mut outcome = engine.check(&task, &budget, &mut progress);
-    let mut report = run.report(&loaded.program, &mut outcome, start.elapsed().as_secs_f64());
-    if args.output.verbose {
-        let times = &loaded.times;
-        let text = format!(
-            "clang {:.3} s, reading {:.3} s, lowering {:.3} s",
-            times.clang.as_secs_f64(),
-            times.read.as_secs_f64(),
-            times.lower.as_secs_f64()
-        );
-        report.notes.push(Note::new(NoteKind::Figures, text));
-        let stages = report.stages.iter().map(|s| {
-            let grown = s.megabytes.map_or(String::new(), |m| format!(" (+{m:.1} MB)"));
-            format!("{} {:.3} s{grown}", s.name, s.seconds)
-        });
-        let stages: Vec<String> = stages.collect();
-        let stages = (!stages.is_empty()).then(|| Note::new(NoteKind::Figures, stages.join(", ")));
-        report.notes.extend(stages);
+    let groups = side_by_side::groups(args, run.checked);
+    let programs = load::programs(&args.input, &groups)?;
+    run.warnings = programs[0].warnings.clone();
+    let times = programs[0].times;
+    let programs: Vec<_> = groups.into_iter().zip(programs).collect();
+    let search = Search { args, run: &run, limits, start, messages };
+    let parts = search.all(&programs)?;
+    let seconds = start.elapsed().as_secs_f64();
+    let mut found = Vec::new();
+    let mut reports = Vec::new();
+    for Part { report, traces, checked } in parts {
+        assert_eq!(report.findings.len(), traces.len(), "each finding has its trace");
+        let own = report.findings.iter().cloned().zip(traces);
+        found.extend(own.map(|(finding, trace)| (trace, checked, finding)));
+        reports.push(report);
     }
+    let mut report = joined(&run, reports, seconds);
+    // The most serious ones first.
+    found.sort_by_key(|(trace, ..)| {
+        Property::ALL.iter().position(|p| *p == trace.finding().property)
+    });
+    report.findings = found.iter().map(|f| f.2.clone()).collect();
+    report.notes.extend(figures(args, &times, &report));
     if let Some(path) = &args.trace {
-        for (index, found) in outcome.findings.iter().enumerate() {
+        for (index, (found, checked, _)) in found.iter().enumerate() {
             let path = trace::numbered(path, index);
-            trace::write(&path, found.choices(), &args.input, run.checked)?;
+            trace::write(&path, found.choices(), &args.input, *checked)?;
             report.findings[index].trace = Some(path.display().to_string());
         }
-    } else if !outcome.findings.is_empty() {
+    } else if !found.is_empty() {
         let text = "--trace FILE keeps the failing run for `raddle replay FILE`";
         report.notes.push(Note::new(NoteKind::Hint, text));
     }
-    if let raddle_engines::Verdict::Unknown(Reason::Internal(mistake)) = &outcome.verdict {
-        let program = raddle_ir::print::program(&loaded.program);
-        bug_report(&facts::mistake(mistake), &args.input.files, Some(&program));
-    }
     Ok(report)
+}
+
+/// One report about all properties.
+fn joined(run: &Run, mut parts: Vec<Report>, seconds: f64) -> Report {
+    match parts.len() {
+        1 => Report { seconds, ..parts.remove(0) },
+        _ => run.join(parts, seconds),
+    }
+}
+
+/// Where the time went, for those who want to know.
+fn figures(args: &CheckArgs, times: &raddle_frontend::Times, report: &Report) -> Vec<Note> {
+    if !args.output.verbose {
+        return Vec::new();
+    }
+    let text = format!(
+        "clang {:.3} s, reading {:.3} s, lowering {:.3} s",
+        times.clang.as_secs_f64(),
+        times.read.as_secs_f64(),
+        times.lower.as_secs_f64()
+    );
+    let stages = report.stages.iter().map(|s| {
+        let grown = s.megabytes.map_or(String::new(), |m| format!(" (+{m:.1} MB)"));
+        format!("{} {:.3} s{grown}", s.name, s.seconds)
+    });
+    let stages: Vec<String> = stages.collect();
+    let stages = (!stages.is_empty()).then(|| stages.join(", "));
+    let texts = std::iter::once(text).chain(stages);
+    texts.map(|text| Note::new(NoteKind::Figures, text)).collect()
 }
 
 /// What every engine is told.
@@ -157,7 +182,7 @@ pub fn settings(args: &CheckArgs) -> Settings {
 }
 
 /// Tells how to report a mistake in raddle, and puts together what is needed.
-fn bug_report(text: &str, files: &[PathBuf], program: Option<&str>) {
+pub fn bug_report(text: &str, files: &[PathBuf], program: Option<&str>) {
     let words: Vec<String> =
         std::env::args().skip(1).filter(|w| !w.starts_with("--supervisor")).collect();
     let report = format!(

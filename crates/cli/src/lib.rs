@@ -25,6 +25,7 @@ pub mod progress;
 pub mod replay;
 pub mod sequentialize;
 pub mod show;
+pub mod side_by_side;
 pub mod solver;
 pub mod supervise;
 pub mod trace;

@@ -26,16 +26,29 @@ pub fn properties(specs: &[String]) -> anyhow::Result<PropertySet> {
     Ok(checked)
 }
 
-/// Reads the files and inserts the checks.
-pub fn program(input: &InputArgs, checked: PropertySet) -> anyhow::Result<Loaded> {
-    let options = Options {
+fn options(input: &InputArgs, checked: PropertySet) -> Options {
+    Options {
         pointer_bits: input.pointer_bits(),
         clang: input.clang.clone(),
         clang_args: input.all_clang_args(),
         checked,
         keep_llvm: false,
-    };
-    with_options(input, &options)
+    }
+}
+
+/// Reads the files and inserts the checks.
+pub fn program(input: &InputArgs, checked: PropertySet) -> anyhow::Result<Loaded> {
+    with_options(input, &options(input, checked))
+}
+
+/// The same for several sets of properties.
+pub fn programs(input: &InputArgs, sets: &[PropertySet]) -> anyhow::Result<Vec<Loaded>> {
+    let options = options(input, PropertySet::EMPTY);
+    let mut all = raddle_frontend::load_for(&input.files, &options, sets)?;
+    for (loaded, &checked) in all.iter_mut().zip(sets) {
+        raddle_properties::instrument(&mut loaded.program, checked);
+    }
+    Ok(all)
 }
 
 /// The same with options of the caller's choice.

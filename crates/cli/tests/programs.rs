@@ -16,7 +16,8 @@
 //! time each may take.
 //!
 //! The engines run in this process: starting raddle anew for each of them would take
-//! longer than most checks.
+//! longer than most checks. The default engine also runs as a command, since it puts the answers
+//! for groups of properties together there.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -278,10 +279,78 @@ fn programs() -> Vec<PathBuf> {
 
 #[test]
 fn every_program_on_every_engine() {
-    let wanted = std::env::var("RADDLE_PROGRAMS").unwrap_or_default();
     let only = std::env::var("RADDLE_ENGINE").ok();
     let seconds =
         std::env::var("RADDLE_SECONDS").ok().and_then(|s| s.parse().ok()).unwrap_or(120.0);
+    run_all(|path| run_program(path, only.as_deref(), seconds));
+}
+
+/// The findings of a report: property, headline, lines.
+type Found = Vec<(String, String, Vec<u64>)>;
+
+/// Runs `raddle check` as users do; the verdict and the findings.
+fn run_by_default(expected: &Expectation, jobs: &str) -> Result<(String, Found), String> {
+    let auto = expected.own_args.iter().filter(|(name, _)| name == raddle_engines::AUTO.name);
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_raddle"))
+        .args(["check", "--format", "json", "--time", "120", "--jobs", jobs])
+        .args(auto.flat_map(|(_, words)| words))
+        .args(&expected.args)
+        .output()
+        .map_err(|e| e.to_string())?;
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout)
+        .map_err(|e| format!("{e}: {}", String::from_utf8_lossy(&output.stderr)))?;
+    let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_string();
+    let list = |value: &serde_json::Value| value.as_array().cloned().unwrap_or_default();
+    let finding = |f: &serde_json::Value| {
+        let marks = list(&f["marks"]);
+        let lines = marks.iter().map(|m| m["at"]["line"].as_u64().unwrap_or_default()).collect();
+        (text(&f["property"]), text(&f["headline"]), lines)
+    };
+    let answers = list(&report["answers"]);
+    let checked = list(&report["properties"]);
+    let answered: Vec<_> = answers.iter().flat_map(|a| list(&a["properties"])).collect();
+    if !answers.is_empty() && !checked.iter().all(|p| answered.contains(p)) {
+        return Err(format!("not every property has an answer: {answers:?}"));
+    }
+    Ok((text(&report["verdict"]), list(&report["findings"]).iter().map(finding).collect()))
+}
+
+/// The default engine, as a command: the expected verdict and properties, with one search at a time
+/// and with several.
+#[test]
+fn every_program_by_default() {
+    let run = |path: &Path| {
+        let expected = match read_expectation(path) {
+            Ok(expected) => expected,
+            Err(message) => return vec![message],
+        };
+        let auto = expected.verdicts.iter().find(|v| v.0 == raddle_engines::AUTO.name);
+        let general = expected.verdicts.iter().find(|v| v.0.is_empty());
+        let (_, word, properties) = auto.or(general).expect("reading demands one");
+        let mut complaints = Vec::new();
+        let mut before: Option<Found> = None;
+        for jobs in ["1", "2"] {
+            let (verdict, found) = match run_by_default(&expected, jobs) {
+                Ok(answer) => answer,
+                Err(message) => return vec![message],
+            };
+            let violated: BTreeSet<String> = found.iter().map(|f| f.0.clone()).collect();
+            if verdict != *word || violated != *properties {
+                complaints.push(format!("{verdict} {violated:?}, expected {word} {properties:?}"));
+            }
+            if before.as_ref().is_some_and(|before| *before != found) {
+                complaints.push(format!("other findings with --jobs {jobs}"));
+            }
+            before = Some(found);
+        }
+        complaints
+    };
+    run_all(run);
+}
+
+/// Runs all programs, several at once; fails with the complaints.
+fn run_all(run_one: impl Fn(&Path) -> Vec<String> + Sync + std::panic::RefUnwindSafe) {
+    let wanted = std::env::var("RADDLE_PROGRAMS").unwrap_or_default();
     let mut programs = programs();
     programs.retain(|path| path.display().to_string().contains(&wanted));
     assert!(!programs.is_empty(), "no program matches");
@@ -292,7 +361,7 @@ fn every_program_on_every_engine() {
         for _ in 0..workers {
             let work = || {
                 while let Some(path) = programs.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let run = || run_program(path, only.as_deref(), seconds);
+                    let run = || run_one(path);
                     let complaints =
                         catch_unwind(run).unwrap_or_else(|_| vec!["panics (message above)".into()]);
                     if !complaints.is_empty() {

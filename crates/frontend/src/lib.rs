@@ -71,23 +71,49 @@ pub struct Loaded {
 
 /// Reads C files, LLVM files or a compilation database, and links them into one program.
 pub fn load(inputs: &[PathBuf], options: &Options) -> Result<Loaded, Error> {
+    let mut all = load_for(inputs, options, &[options.checked])?;
+    Ok(all.pop().expect("one set of properties gives one program"))
+}
+
+/// The same for several sets of properties: one program for each, clang runs once.
+pub fn load_for(
+    inputs: &[PathBuf],
+    options: &Options,
+    sets: &[PropertySet],
+) -> Result<Vec<Loaded>, Error> {
     let mut warnings = Vec::new();
-    let mut times = Times::default();
     let start = Instant::now();
     let plan = clang::Plan::new(inputs, options, &mut warnings)?;
     let mut units = plan.run()?;
-    times.clang = start.elapsed();
-
-    let start = Instant::now();
-    let mut modules = Vec::with_capacity(units.len());
-    for unit in &units {
-        modules.push((unit.file.clone(), read(unit, options)?));
+    let mut clang = start.elapsed();
+    let mut all = Vec::new();
+    for (n, &checked) in sets.iter().enumerate() {
+        let start = Instant::now();
+        let mut modules = Vec::with_capacity(units.len());
+        for unit in &units {
+            modules.push((unit.file.clone(), read(unit, options)?));
+        }
+        let read = start.elapsed();
+        if n == 0 {
+            let start = Instant::now();
+            find_inline_bodies(&plan, &mut units, &mut modules, options);
+            clang += start.elapsed();
+        }
+        let times = Times { clang, read, lower: Duration::ZERO };
+        let warnings = warnings.clone();
+        all.push(link(&units, modules, &Options { checked, ..options.clone() }, warnings, times)?);
     }
-    times.read = start.elapsed();
-    let start = Instant::now();
-    find_inline_bodies(&plan, &mut units, &mut modules, options);
-    times.clang += start.elapsed();
+    Ok(all)
+}
 
+/// From the modules of the units to a program.
+fn link(
+    units: &[clang::Unit],
+    modules: Vec<(String, llvm::Module)>,
+    options: &Options,
+    mut warnings: Vec<String>,
+    mut times: Times,
+) -> Result<Loaded, Error> {
     let start = Instant::now();
     let (program, more) = lower::lower(modules, options.pointer_bits, options.checked)?;
     warnings.extend(more);
@@ -102,7 +128,7 @@ pub fn load(inputs: &[PathBuf], options: &Options) -> Result<Loaded, Error> {
         })?;
     }
     let llvm = if options.keep_llvm {
-        units.into_iter().map(|u| (u.file, u.text)).collect()
+        units.iter().map(|u| (u.file.clone(), u.text.clone())).collect()
     } else {
         Vec::new()
     };

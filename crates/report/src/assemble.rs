@@ -3,7 +3,9 @@
 use raddle_engines::{Outcome, Verdict as EngineVerdict};
 use raddle_ir::{Program, Property, PropertySet};
 
-use crate::data::{Note, NoteKind, Reason, ReasonKind, Report, SCHEMA, Stage, Statistic, Verdict};
+use crate::data::{
+    Answer, Note, NoteKind, Reason, ReasonKind, Report, SCHEMA, Stage, Statistic, Verdict,
+};
 use crate::{collect, facts};
 
 /// What is known about a run before it starts.
@@ -35,6 +37,7 @@ impl Run {
             pointer_bits: self.pointer_bits,
             properties: self.checked.iter().map(|p| p.name().to_string()).collect(),
             verdict: Verdict::Unknown,
+            answers: Vec::new(),
             ground: None,
             bounds: Vec::new(),
             reason: Some(Reason { kind, text, at: None }),
@@ -86,5 +89,70 @@ impl Run {
             }
         };
         report
+    }
+
+    /// One report from those about some of the properties each. Findings stay in the order of their
+    /// reports; the caller has put those in order.
+    pub fn join(&self, parts: Vec<Report>, seconds: f64) -> Report {
+        let mut report = self.unknown(ReasonKind::Internal, String::new(), seconds);
+        report.reason = None;
+        report.answers = parts.iter().map(answer).collect();
+        report.verdict = weakest(&parts);
+        // Where proofs differ, each answer has its own.
+        let ground = parts[0].ground.clone();
+        report.ground = ground.filter(|g| parts.iter().all(|p| p.ground.as_ref() == Some(g)));
+        for part in parts {
+            if report.verdict == Verdict::Unknown {
+                report.reason = report.reason.or(part.reason);
+            }
+            if report.verdict == Verdict::Bounded {
+                add_new(&mut report.bounds, part.bounds);
+            }
+            report.findings.extend(part.findings);
+            add_new(&mut report.notes, part.notes);
+            for s in part.statistics {
+                match report.statistics.iter_mut().find(|known| known.name == s.name) {
+                    Some(known) => known.value = known.value.max(s.value),
+                    None => report.statistics.push(s),
+                }
+            }
+            for s in part.stages {
+                match report.stages.iter_mut().find(|known| known.name == s.name) {
+                    Some(known) => {
+                        known.seconds += s.seconds;
+                        known.megabytes = known.megabytes.zip(s.megabytes).map(|(a, b)| a + b);
+                    }
+                    None => report.stages.push(s),
+                }
+            }
+        }
+        report
+    }
+}
+
+fn answer(part: &Report) -> Answer {
+    Answer {
+        properties: part.properties.clone(),
+        verdict: part.verdict,
+        ground: part.ground.clone(),
+        bounds: part.bounds.clone(),
+        reason: part.reason.clone(),
+        findings: part.findings.len(),
+        seconds: part.seconds,
+    }
+}
+
+/// The answer about all properties: UNSAFE if one is violated, else the weakest.
+fn weakest(parts: &[Report]) -> Verdict {
+    let order = [Verdict::Unsafe, Verdict::Unknown, Verdict::Bounded, Verdict::Safe];
+    let found = order.into_iter().find(|v| parts.iter().any(|p| p.verdict == *v));
+    found.expect("some property was looked at")
+}
+
+fn add_new<T: PartialEq>(all: &mut Vec<T>, more: Vec<T>) {
+    for one in more {
+        if !all.contains(&one) {
+            all.push(one);
+        }
     }
 }

@@ -25,6 +25,9 @@ pub struct Report {
     pub properties: Vec<String>,
     /// The answer.
     pub verdict: Verdict,
+    /// The answers for properties that were looked at apart from each other; the verdict is the
+    /// weakest of them, UNSAFE first.
+    pub answers: Vec<Answer>,
     /// For SAFE: what the proof rests on.
     pub ground: Option<Ground>,
     /// For BOUNDED: each bound that cut something off.
@@ -40,6 +43,25 @@ pub struct Report {
     /// Remarks, also warnings of the front end.
     pub notes: Vec<Note>,
     /// Wall-clock time of the whole run.
+    pub seconds: f64,
+}
+
+/// The answer for some of the properties.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Answer {
+    /// Their names.
+    pub properties: Vec<String>,
+    /// The answer.
+    pub verdict: Verdict,
+    /// For SAFE: what the proof rests on.
+    pub ground: Option<Ground>,
+    /// For BOUNDED: each bound that cut something off.
+    pub bounds: Vec<Bound>,
+    /// For UNKNOWN: why.
+    pub reason: Option<Reason>,
+    /// How many findings there are.
+    pub findings: usize,
+    /// When it was known.
     pub seconds: f64,
 }
 

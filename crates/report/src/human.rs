@@ -4,7 +4,7 @@
 //! and how to see it again; then remarks, figures and at the very end the verdict. The last
 //! line is always `VERDICT: …`, which programs read too.
 
-use crate::data::{Finding, Report, Verdict};
+use crate::data::{Answer, Finding, Report, Verdict};
 use crate::paint::{Look, Paint};
 use crate::sources::Sources;
 use crate::{columns, snippet};
@@ -127,10 +127,45 @@ fn summary(report: &Report, style: &Style) -> String {
         Verdict::Unsafe => Look::Bad,
         Verdict::Bounded | Verdict::Unknown => Look::Careful,
     };
+    if !style.quiet {
+        text += &answers(report);
+    }
     text += &explanation(report);
     text += &paint.paint(look, &format!("VERDICT: {}", report.verdict.word()));
     text.push('\n');
     text
+}
+
+/// A table of the answers, if properties were looked at apart from each other.
+fn answers(report: &Report) -> String {
+    if report.answers.len() < 2 {
+        return String::new();
+    }
+    let names: Vec<String> = report.answers.iter().map(|a| a.properties.join(", ")).collect();
+    let width = names.iter().map(String::len).max().unwrap_or(0);
+    let mut text = String::new();
+    for (name, answer) in names.iter().zip(&report.answers) {
+        let (word, why) = (answer.verdict.word(), why(answer));
+        text += format!("  {name:width$}  {word:7}  {why}").trim_end();
+        text.push('\n');
+    }
+    text
+}
+
+/// What an answer rests on, in a few words.
+fn why(answer: &Answer) -> String {
+    match answer.verdict {
+        Verdict::Safe => answer.ground.as_ref().map_or(String::new(), |g| g.text.clone()),
+        Verdict::Unsafe if answer.findings == 1 => "1 finding".into(),
+        Verdict::Unsafe => format!("{} findings", answer.findings),
+        Verdict::Bounded => {
+            let first = answer.bounds.first().map_or("", |b| &b.text);
+            let more = answer.bounds.len().saturating_sub(1);
+            let more = if more == 0 { String::new() } else { format!(", and {more} more") };
+            format!("{first}{more}")
+        }
+        Verdict::Unknown => answer.reason.as_ref().map_or(String::new(), |r| r.text.clone()),
+    }
 }
 
 /// The verdict in words.
@@ -209,6 +244,7 @@ mod tests {
             pointer_bits: 64,
             properties: vec!["assertions".into()],
             verdict,
+            answers: Vec::new(),
             ground: Some(Ground { kind: GroundKind::Exhaustion, text: "every execution".into() }),
             bounds: vec![Bound {
                 kind: BoundKind::Loop,

@@ -1,0 +1,163 @@
+//! Properties side by side: each group of them gets a search and an answer of its own.
+//!
+//! Idea: what makes one property expensive (who wakes whom, for deadlocks; pairs of accesses, for
+//! races) is a burden for all if they share a search. So the default engine looks at groups of
+//! properties apart from each other, at the same time, each on a program that is made for its group:
+//! an expensive one never holds back the others. One answer is put together from all; a group
+//! whose time is up answers with the bound that it reached.
+//! Invariant: which findings there are does not depend on how many groups run at once, as long as
+//! the time suffices.
+
+use std::sync::mpsc::Sender;
+use std::thread;
+use std::time::Instant;
+
+use raddle_engines::{Budget, Note as EngineNote, Outcome, Progress, Role};
+use raddle_frontend::Loaded;
+use raddle_interp::ConfirmedTrace;
+use raddle_ir::{Property, PropertySet};
+use raddle_report::data::Report;
+use raddle_report::{Run, facts};
+
+use crate::args::CheckArgs;
+use crate::check::{self, News};
+use crate::watch::{Limits, STACK};
+
+/// Properties that are looked at together: they need the same models.
+const GROUPS: &[&[Property]] = &[
+    &[Property::Memory, Property::Leaks, Property::LostMemory],
+    &[Property::Unreach, Property::Assertions, Property::Overflow],
+    &[Property::Deadlocks],
+    &[Property::Races],
+    &[Property::Locks],
+];
+
+/// The groups of the properties that are checked: several if the engine is a portfolio.
+pub fn groups(args: &CheckArgs, checked: PropertySet) -> Vec<PropertySet> {
+    let portfolio = raddle_engines::row(&args.engine).is_some_and(|r| r.role == Role::Portfolio);
+    if !portfolio {
+        return vec![checked];
+    }
+    let own = |group: &&[Property]| {
+        let checked = group.iter().copied().filter(|p| checked.contains(*p));
+        checked.collect::<PropertySet>()
+    };
+    GROUPS.iter().map(own).filter(|set| set.iter().next().is_some()).collect()
+}
+
+/// What is known about one group: its report, and the traces of its findings in the same order.
+pub struct Part {
+    /// The report about these properties.
+    pub report: Report,
+    /// For each finding, how it comes about.
+    pub traces: Vec<ConfirmedTrace>,
+    /// What its program checks.
+    pub checked: PropertySet,
+}
+
+/// What all groups share.
+pub struct Search<'a> {
+    /// The command line.
+    pub args: &'a CheckArgs,
+    /// All properties.
+    pub run: &'a Run,
+    /// Until when.
+    pub limits: &'a Limits,
+    /// Since when.
+    pub start: Instant,
+    /// Who wants to know how far it is.
+    pub messages: &'a Sender<News>,
+}
+
+impl Search<'_> {
+    /// Looks at all groups, each with its program.
+    pub fn all(&self, groups: &[(PropertySet, Loaded)]) -> anyhow::Result<Vec<Part>> {
+        let budget = Budget::until(self.limits.soft);
+        let jobs = self.args.jobs.unwrap_or_else(cores);
+        if jobs == 1 || groups.len() == 1 {
+            return self.one_by_one(groups, &budget);
+        }
+        thread::scope(|scope| {
+            let mut running = Vec::new();
+            for (group, (checked, loaded)) in groups.iter().enumerate() {
+                let (budget, messages) = (budget.clone(), self.messages.clone());
+                let work = move || self.one(group, *checked, loaded, &budget, &messages);
+                let builder = thread::Builder::new().name("search".into()).stack_size(STACK);
+                running.push(builder.spawn_scoped(scope, work)?);
+            }
+            let join = |t: thread::ScopedJoinHandle<'_, _>| match t.join() {
+                Ok(part) => part,
+                // What a panic says was recorded where it happened.
+                Err(panic) => std::panic::resume_unwind(panic),
+            };
+            running.into_iter().map(join).collect()
+        })
+    }
+
+    /// One group after the other, each with its share of the time that is left.
+    fn one_by_one(
+        &self,
+        groups: &[(PropertySet, Loaded)],
+        budget: &Budget,
+    ) -> anyhow::Result<Vec<Part>> {
+        let mut parts = Vec::new();
+        for (group, (checked, loaded)) in groups.iter().enumerate() {
+            let mut own = budget.clone();
+            let left = u32::try_from(groups.len() - group).unwrap_or(1);
+            own.deadline = budget.deadline.map(|end| {
+                let now = Instant::now();
+                now + end.saturating_duration_since(now) / left
+            });
+            parts.push(self.one(group, *checked, loaded, &own, self.messages)?);
+        }
+        Ok(parts)
+    }
+
+    /// Looks at one group.
+    fn one(
+        &self,
+        group: usize,
+        checked: PropertySet,
+        loaded: &Loaded,
+        budget: &Budget,
+        messages: &Sender<News>,
+    ) -> anyhow::Result<Part> {
+        let mut engine = check::engine(self.args)?;
+        let settings = check::settings(self.args);
+        let task = raddle_engines::Task { program: &loaded.program, settings: &settings };
+        let run = Run { checked, warnings: loaded.warnings.clone(), ..self.run.clone() };
+        let report = |outcome: &mut Outcome| {
+            // Undefined behaviour is noted where nobody looks for it.
+            outcome.notes.retain(|n| match n {
+                EngineNote::Undefined { property, .. } => !self.run.checked.contains(*property),
+                _ => true,
+            });
+            run.report(&loaded.program, outcome, self.start.elapsed().as_secs_f64())
+        };
+        let tell = |text: String, so_far: Option<Report>| {
+            let text = format!("{}: {text}", check::names(checked));
+            // Nobody listens any more when the limits have struck.
+            let _ = messages.send(News { group, text, so_far: so_far.map(Box::new) });
+        };
+        let mut progress = |Progress { text, so_far }: Progress| {
+            tell(text, so_far.map(|mut outcome| report(&mut outcome)));
+        };
+        let mut outcome = engine.check(&task, budget, &mut progress);
+        let report = report(&mut outcome);
+        if self.args.first && !report.findings.is_empty() {
+            budget.cancel();
+        }
+        tell("done".into(), Some(report.clone()));
+        if let raddle_engines::Verdict::Unknown(raddle_engines::Reason::Internal(mistake)) =
+            &outcome.verdict
+        {
+            let program = raddle_ir::print::program(&loaded.program);
+            check::bug_report(&facts::mistake(mistake), &self.args.input.files, Some(&program));
+        }
+        Ok(Part { report, traces: outcome.findings, checked })
+    }
+}
+
+fn cores() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
+}
