@@ -22,11 +22,26 @@
  */
 #include "pthread_types.h"
 
-static unsigned long long bit_of_self(void) {
-    unsigned long self = __raddle_self();
-    if (self > 64)
+enum { BYTES = 8 };
+
+/* The byte and the bit of the running thread. */
+static unsigned place_of_self(void) {
+    unsigned long place = __raddle_self() - 1;
+    if (place >= 8 * BYTES)
         __raddle_unsupported("condition variables with more than 64 threads");
-    return 1ull << (self - 1);
+    return place;
+}
+
+/* Threads that wait and that no signal has chosen. */
+static unsigned char asleep(pthread_cond_t *cond, int byte) {
+    return cond->waiting[byte] & ~cond->woken[byte];
+}
+
+static int some_asleep_from(pthread_cond_t *cond, int byte) {
+    for (; byte < BYTES; byte++)
+        if (asleep(cond, byte) != 0)
+            return 1;
+    return 0;
 }
 
 static void check_held(pthread_mutex_t *mutex) {
@@ -54,20 +69,21 @@ static void wait_spuriously(pthread_mutex_t *mutex) {
 
 /* A wait that a signal ends. */
 static void wait_for_signal(pthread_cond_t *cond, pthread_mutex_t *mutex, int timed) {
-    unsigned long long bit = bit_of_self();
+    unsigned place = place_of_self(), byte = place / 8;
+    unsigned char bit = 1 << place % 8;
     __raddle_atomic_begin();
-    cond->waiting |= bit;
+    cond->waiting[byte] |= bit;
     if (!stays_locked(mutex))
         __raddle_wait_unlock(&mutex->word);
     __raddle_atomic_end();
 
     __raddle_atomic_begin();
     if (timed)
-        __raddle_assume((cond->woken & bit) != 0);
+        __raddle_assume((cond->woken[byte] & bit) != 0);
     else
-        __raddle_block((cond->woken & bit) != 0);
-    cond->waiting &= ~bit;
-    cond->woken &= ~bit;
+        __raddle_block((cond->woken[byte] & bit) != 0);
+    cond->waiting[byte] &= ~bit;
+    cond->woken[byte] &= ~bit;
     __raddle_atomic_end();
 
     if (!stays_locked(mutex))
@@ -105,11 +121,16 @@ int pthread_cond_signal(pthread_cond_t *cond) {
     if (!__raddle_checking(DEADLOCKS))
         return 0;
     __raddle_atomic_begin();
-    unsigned long long candidates = cond->waiting & ~cond->woken;
-    /* Leave out the lowest candidate as long as another one remains and the choice says so. */
-    while ((candidates & (candidates - 1)) != 0 && __raddle_choice(2))
-        candidates &= candidates - 1;
-    cond->woken |= candidates & -candidates;
+    for (int byte = 0; byte < BYTES; byte++) {
+        unsigned char candidates = asleep(cond, byte);
+        /* Pass over candidates as long as another one remains and the choice says so. */
+        while ((candidates & (candidates - 1)) != 0 && __raddle_choice(2))
+            candidates &= candidates - 1;
+        if (candidates == 0 || (some_asleep_from(cond, byte + 1) && __raddle_choice(2)))
+            continue;
+        cond->woken[byte] |= candidates & -candidates;
+        break;
+    }
     __raddle_atomic_end();
     return 0;
 }
@@ -119,22 +140,25 @@ int pthread_cond_broadcast(pthread_cond_t *cond) {
     if (!__raddle_checking(DEADLOCKS))
         return 0;
     __raddle_atomic_begin();
-    cond->woken = cond->waiting;
+    /* Who is woken waits: where nobody waits there is nothing to write. */
+    for (int byte = 0; byte < BYTES; byte++)
+        if (cond->waiting[byte] != 0)
+            cond->woken[byte] = cond->waiting[byte];
     __raddle_atomic_end();
     return 0;
 }
 
 int pthread_cond_init(pthread_cond_t *cond, const void *attr) {
     if (__raddle_checking(DEADLOCKS)) {
-        cond->waiting = 0;
-        cond->woken = 0;
+        for (int byte = 0; byte < BYTES; byte++)
+            cond->waiting[byte] = cond->woken[byte] = 0;
     }
     return 0;
 }
 
 int pthread_cond_destroy(pthread_cond_t *cond) {
     if (__raddle_checking(DEADLOCKS) && __raddle_checking(LOCKS))
-        __raddle_check(LOCKS, (cond->waiting & ~cond->woken) == 0,
+        __raddle_check(LOCKS, !some_asleep_from(cond, 0),
                        "a condition variable is destroyed while a thread waits on it");
     return 0;
 }

@@ -30,10 +30,11 @@ typedef struct {
     int kind;
 } pthread_mutexattr_t;
 
-/* Bit t-1 stands for thread t. Used only when deadlocks are checked, see pthread_cond.c. */
+/* A bit for each thread; bytes that no thread of the program has a bit in stay zero, which
+ * everybody knows. Used only when deadlocks are checked, see pthread_cond.c. */
 typedef struct {
-    unsigned long long waiting; /* threads that wait and may be woken */
-    unsigned long long woken;   /* those of them that a signal has chosen */
+    unsigned char waiting[8]; /* threads that wait and may be woken */
+    unsigned char woken[8];   /* those of them that a signal has chosen */
 } pthread_cond_t;
 _Static_assert(sizeof(pthread_cond_t) <= 48, "size in glibc");
 
