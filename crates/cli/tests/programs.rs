@@ -93,7 +93,7 @@ fn read_expectation(path: &Path) -> Result<Expectation, String> {
     }
     let named = verdicts.iter().map(|v| &v.0).chain(own_args.iter().map(|a| &a.0));
     for name in named.filter(|name| !name.is_empty()) {
-        if !ENGINES.iter().any(|row| row.name == name) {
+        if raddle_engines::row(name).is_none() {
             return Err(format!("there is no engine `{name}`"));
         }
     }
