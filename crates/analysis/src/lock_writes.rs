@@ -6,14 +6,13 @@
 
 use std::collections::BTreeSet;
 
-use raddle_ir::{GlobalId, InstrRef, Op, Operand, Program};
+use raddle_ir::{GlobalId, InstrRef, MemoryUse, Op, Operand, Program};
 use rustc_hash::FxHashMap;
 
 use crate::lock_names::{Name, Names};
 use crate::lock_state::Unlocked;
 use crate::objects::{Object, ObjectId, instructions};
 use crate::points_to::PointsTo;
-use crate::sharing::{Use, memory_use};
 
 /// A write that may touch words of mutexes.
 #[derive(Clone, Debug)]
@@ -66,7 +65,7 @@ pub(crate) fn lock_word_writes(
         if matches!(op, Op::Lock { .. } | Op::Unlock { .. } | Op::TryLock { .. }) {
             continue;
         }
-        if let Some(usage) = memory_use(program.function(at.func), op).filter(|u| u.writes) {
+        if let Some(usage) = op.memory_use(program.function(at.func)).filter(|u| u.writes) {
             let named = names[at.func.index()].of(usage.addr).is_some();
             if let Some(write) = touched(points_to, at, usage, named, &words) {
                 writes.insert(at, write);
@@ -79,7 +78,7 @@ pub(crate) fn lock_word_writes(
 fn touched(
     points_to: &PointsTo,
     at: InstrRef,
-    usage: Use,
+    usage: MemoryUse,
     named: bool,
     words: &Words,
 ) -> Option<Write> {

@@ -13,59 +13,12 @@
 //! through unknown addresses are listed in [`Sharing::wild`]; what is said about objects is right
 //! only if they access nothing that has a name (see [`crate::points_to`]).
 
-use raddle_ir::{FuncId, Function, InstrRef, Op, Operand, Program};
+use raddle_ir::{FuncId, InstrRef, MemoryUse, Op, Operand, Program};
 
 use crate::inclusion::Location;
 use crate::objects::{Object, ObjectId, instructions_of};
 use crate::points_to::PointsTo;
 use crate::threads::{ClassId, Multiplicity, Threads};
-
-/// How an instruction uses an address.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Use {
-    /// The address.
-    pub addr: Operand,
-    /// How many bytes from there; `None` for the whole object.
-    pub bytes: Option<u64>,
-    /// Whether memory is read.
-    pub reads: bool,
-    /// Whether memory is written (or the object ends).
-    pub writes: bool,
-}
-
-/// The address that an instruction accesses memory through, if it does.
-pub fn memory_use(function: &Function, op: &Op) -> Option<Use> {
-    let bytes = |width: u32| Some(u64::from(width.div_ceil(8)));
-    let (addr, bytes, reads, writes) = match op {
-        Op::Load { dst, addr, .. } => (*addr, bytes(function.reg(*dst).width), true, false),
-        Op::ObjectSize { addr, .. } => (*addr, None, true, false),
-        Op::Store { addr, width, .. } => (*addr, bytes(*width), false, true),
-        Op::Free { addr } => (*addr, None, true, true),
-        Op::Rmw { addr, width, .. } | Op::CompareExchange { addr, width, .. } => {
-            (*addr, bytes(*width), true, true)
-        }
-        Op::Lock { mutex, .. } | Op::TryLock { mutex, .. } => (*mutex, Some(4), true, true),
-        Op::Unlock { mutex, .. } => (*mutex, Some(4), false, true),
-        Op::Assign { .. }
-        | Op::Fence { .. }
-        | Op::Alloc { .. }
-        | Op::ThreadLocal { .. }
-        | Op::Call { .. }
-        | Op::Create { .. }
-        | Op::Join { .. }
-        | Op::ThreadExit { .. }
-        | Op::ThreadSelf { .. }
-        | Op::AtomicBegin
-        | Op::AtomicEnd
-        | Op::Block { .. }
-        | Op::Assume { .. }
-        | Op::Check { .. }
-        | Op::Input { .. }
-        | Op::Exit { .. }
-        | Op::Unsupported { .. } => return None,
-    };
-    Some(Use { addr, bytes, reads, writes })
-}
 
 /// Bytes of an object, from the first up to but not including the second.
 pub type Range = (u64, u64);
@@ -131,7 +84,7 @@ impl Sharing {
             let outermost = instance.chain.first().copied();
             let classes = &running[outermost.map_or(instance.func, |call| call.func).index()];
             for (at, op) in instructions_of(program, instance.func) {
-                if let Some(usage) = memory_use(program.function(at.func), op) {
+                if let Some(usage) = op.memory_use(program.function(at.func)) {
                     let early = threads.before_first_creation_in(&instance.chain, at);
                     let locations = points_to.locations_in(inside, usage.addr);
                     sharing.record(at, usage, &locations, !early, classes);
@@ -231,7 +184,7 @@ impl Sharing {
     fn record(
         &mut self,
         at: InstrRef,
-        usage: Use,
+        usage: MemoryUse,
         locations: &[Location],
         late: bool,
         classes: &[ClassId],

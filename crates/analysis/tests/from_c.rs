@@ -5,7 +5,7 @@ mod common;
 use std::path::PathBuf;
 
 use common::Facts;
-use raddle_analysis::sharing::{Role, WHOLE, memory_use};
+use raddle_analysis::sharing::{Role, WHOLE};
 use raddle_analysis::{ClassId, Mhp, Multiplicity};
 use raddle_frontend::{Options, load};
 use raddle_ir::{Cfg, InstrRef, Op, Property};
@@ -29,7 +29,7 @@ fn accesses(facts: &Facts, function: &str, global: &str) -> Vec<InstrRef> {
     let f = facts.func(function);
     raddle_analysis::objects::instructions_of(&facts.program, f)
         .filter(|(_, op)| {
-            memory_use(facts.program.function(f), op)
+            op.memory_use(facts.program.function(f))
                 .is_some_and(|u| facts.names(f, u.addr) == [global])
         })
         .map(|(at, _)| at)

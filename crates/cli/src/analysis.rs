@@ -7,14 +7,14 @@
 use std::collections::BTreeSet;
 
 use raddle_analysis::objects::instructions;
-use raddle_analysis::sharing::{Range, Use, WHOLE, memory_use, range};
+use raddle_analysis::sharing::{Range, WHOLE, range};
 use raddle_analysis::{ClassId, Facts, Multiplicity, Object, ObjectId, Role};
-use raddle_ir::{AllocKind, Cfg, FuncId, InstrRef, Op, Operand, Program};
+use raddle_ir::{AllocKind, Cfg, FuncId, InstrRef, MemoryUse, Op, Operand, Program};
 
 /// An access of shared memory in the user's code.
 struct Access {
     at: InstrRef,
-    usage: Use,
+    usage: MemoryUse,
     /// The shared memory it may touch.
     parts: Vec<(ObjectId, Range)>,
 }
@@ -125,9 +125,9 @@ impl View<'_> {
         rows.into_iter().map(show).collect()
     }
 
-    fn uses(&self) -> impl Iterator<Item = (InstrRef, Use)> {
+    fn uses(&self) -> impl Iterator<Item = (InstrRef, MemoryUse)> {
         instructions(self.program).filter(|(at, _)| self.is_own(*at)).filter_map(|(at, op)| {
-            let usage = memory_use(self.program.function(at.func), op)?;
+            let usage = op.memory_use(self.program.function(at.func))?;
             let reachable = !self.facts.points_to.instances_of(at.func).is_empty();
             reachable.then_some((at, usage))
         })

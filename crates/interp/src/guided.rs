@@ -8,7 +8,7 @@
 //! [`crate::replay()`] of that list then makes the trace, so nothing that happens here is trusted.
 //! Length: the ends (checks, races, deadlocks) all continue the same run.
 
-use raddle_ir::{InstrRef, Op, Program};
+use raddle_ir::{InstrRef, Program};
 
 use crate::choices::{Choices, Expected, VERSION, program_hash};
 use crate::deadlock;
@@ -291,33 +291,10 @@ impl Run<'_, '_> {
     /// The address that a thread's next instruction uses.
     fn next_address(&self, index: usize) -> Option<u64> {
         let thread = &self.state.threads[index];
-        let operand = match thread.op(self.code.program)? {
-            Op::Load { addr, .. }
-            | Op::Store { addr, .. }
-            | Op::Rmw { addr, .. }
-            | Op::CompareExchange { addr, .. }
-            | Op::Free { addr }
-            | Op::ObjectSize { addr, .. } => *addr,
-            Op::Lock { mutex, .. } | Op::Unlock { mutex, .. } | Op::TryLock { mutex, .. } => *mutex,
-            Op::Assign { .. }
-            | Op::Fence { .. }
-            | Op::Alloc { .. }
-            | Op::ThreadLocal { .. }
-            | Op::Call { .. }
-            | Op::Create { .. }
-            | Op::Join { .. }
-            | Op::ThreadExit { .. }
-            | Op::ThreadSelf { .. }
-            | Op::AtomicBegin
-            | Op::AtomicEnd
-            | Op::Block { .. }
-            | Op::Assume { .. }
-            | Op::Check { .. }
-            | Op::Input { .. }
-            | Op::Exit { .. }
-            | Op::Unsupported { .. } => return None,
-        };
-        Some(thread.frame().get(self.code.program, operand) as u64)
+        let program = self.code.program;
+        let function = program.function(thread.frame().func);
+        let address = thread.op(program)?.memory_use(function)?.addr;
+        Some(thread.frame().get(program, address) as u64)
     }
 
     /// Lets the thread that is inside an atomic section finish it, unless it is the one to go on.

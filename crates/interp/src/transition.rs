@@ -9,7 +9,7 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use raddle_ir::{AllocKind, Op, Operand, Place, Property, Terminator};
+use raddle_ir::{AllocKind, Op, Place, Property, Terminator};
 use smallvec::SmallVec;
 
 use crate::explore::{Cut, Settings};
@@ -84,41 +84,9 @@ pub struct Taken {
 
 /// The memory that a thread's next instruction accesses: address, bytes, whether it writes.
 fn next_access(thread: &Thread, code: &Code<'_>) -> Option<(u64, u64, bool)> {
-    let program = code.program;
-    let frame = thread.frame();
-    let get = |o: Operand| frame.get(program, o) as u64;
-    let bytes = |width: u32| u64::from(width.div_ceil(8));
-    match thread.op(program)? {
-        Op::Load { dst, addr, .. } => {
-            Some((get(*addr), bytes(program.function(frame.func).reg(*dst).width), false))
-        }
-        Op::Store { addr, width, .. } | Op::Rmw { addr, width, .. } => {
-            Some((get(*addr), bytes(*width), true))
-        }
-        Op::CompareExchange { addr, width, .. } => Some((get(*addr), bytes(*width), true)),
-        Op::Lock { mutex, .. } | Op::Unlock { mutex, .. } | Op::TryLock { mutex, .. } => {
-            Some((get(*mutex), 4, true))
-        }
-        Op::Assign { .. }
-        | Op::Fence { .. }
-        | Op::Alloc { .. }
-        | Op::Free { .. }
-        | Op::ObjectSize { .. }
-        | Op::ThreadLocal { .. }
-        | Op::Call { .. }
-        | Op::Create { .. }
-        | Op::Join { .. }
-        | Op::ThreadExit { .. }
-        | Op::ThreadSelf { .. }
-        | Op::AtomicBegin
-        | Op::AtomicEnd
-        | Op::Block { .. }
-        | Op::Assume { .. }
-        | Op::Check { .. }
-        | Op::Input { .. }
-        | Op::Exit { .. }
-        | Op::Unsupported { .. } => None,
-    }
+    let (program, frame) = (code.program, thread.frame());
+    let usage = thread.op(program)?.memory_use(program.function(frame.func))?;
+    Some((frame.get(program, usage.addr) as u64, usage.bytes?, usage.writes))
 }
 
 impl World<'_> {

@@ -7,6 +7,7 @@
 use crate::expr::{Expr, Operand};
 use crate::ids::{BlockId, FuncId, GlobalId, RegId, TypeId};
 use crate::place::Place;
+use crate::program::Function;
 use crate::property::Property;
 
 /// The memory order of an atomic access (sequential consistency is the memory model; orders are
@@ -223,6 +224,19 @@ pub struct InstrRef {
     pub index: u32,
 }
 
+/// How an instruction uses an address.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MemoryUse {
+    /// The address.
+    pub addr: Operand,
+    /// How many bytes from there; `None` for the whole object.
+    pub bytes: Option<u64>,
+    /// Whether memory is read.
+    pub reads: bool,
+    /// Whether memory is written (or the object ends).
+    pub writes: bool,
+}
+
 impl Op {
     /// The registers it assigns.
     pub fn defs(&self) -> impl Iterator<Item = RegId> + use<> {
@@ -290,6 +304,40 @@ impl Op {
             | Op::Exit { .. }
             | Op::Unsupported { .. } => Vec::new(),
         }
+    }
+
+    /// How it uses an address, if it does; `function` is the one that it stands in.
+    pub fn memory_use(&self, function: &Function) -> Option<MemoryUse> {
+        let bytes = |width: u32| Some(u64::from(width.div_ceil(8)));
+        let (addr, bytes, reads, writes) = match self {
+            Op::Load { dst, addr, .. } => (*addr, bytes(function.reg(*dst).width), true, false),
+            Op::ObjectSize { addr, .. } => (*addr, None, true, false),
+            Op::Store { addr, width, .. } => (*addr, bytes(*width), false, true),
+            Op::Free { addr } => (*addr, None, true, true),
+            Op::Rmw { addr, width, .. } | Op::CompareExchange { addr, width, .. } => {
+                (*addr, bytes(*width), true, true)
+            }
+            Op::Lock { mutex, .. } | Op::TryLock { mutex, .. } => (*mutex, Some(4), true, true),
+            Op::Unlock { mutex, .. } => (*mutex, Some(4), false, true),
+            Op::Assign { .. }
+            | Op::Fence { .. }
+            | Op::Alloc { .. }
+            | Op::ThreadLocal { .. }
+            | Op::Call { .. }
+            | Op::Create { .. }
+            | Op::Join { .. }
+            | Op::ThreadExit { .. }
+            | Op::ThreadSelf { .. }
+            | Op::AtomicBegin
+            | Op::AtomicEnd
+            | Op::Block { .. }
+            | Op::Assume { .. }
+            | Op::Check { .. }
+            | Op::Input { .. }
+            | Op::Exit { .. }
+            | Op::Unsupported { .. } => return None,
+        };
+        Some(MemoryUse { addr, bytes, reads, writes })
     }
 
     /// Whether the thread never gets past it.

@@ -28,7 +28,8 @@ pub use expr::{
 };
 pub use ids::{BlockId, FileId, FuncId, GlobalId, RegId, TypeId};
 pub use instr::{
-    Access, AllocKind, Block, Callee, InputKind, Instr, InstrRef, Op, Order, RmwOp, Terminator,
+    Access, AllocKind, Block, Callee, InputKind, Instr, InstrRef, MemoryUse, Op, Order, RmwOp,
+    Terminator,
 };
 pub use liveness::Liveness;
 pub use place::{Place, SourceFile};

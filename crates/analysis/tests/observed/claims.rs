@@ -1,6 +1,6 @@
 //! The claims, one method each, at the places where an execution can refute them.
 
-use raddle_analysis::sharing::{Role, memory_use, range};
+use raddle_analysis::sharing::{Role, range};
 use raddle_analysis::{ClassId, Facts, InstanceId, Multiplicity, Object, ObjectId};
 use raddle_interp::memory::ObjectKind;
 use raddle_interp::state::{Code, State, Thread};
@@ -170,7 +170,7 @@ impl<'a> Claims<'a> {
     }
 
     fn access(&mut self, state: &State, index: usize, at: InstrRef, inside: InstanceId, op: &Op) {
-        let Some(usage) = memory_use(self.program.function(at.func), op) else { return };
+        let Some(usage) = op.memory_use(self.program.function(at.func)) else { return };
         let thread = &state.threads[index];
         let address = thread.frame().get(self.program, usage.addr) as u64;
         let locations = self.facts.points_to.locations_in(inside, usage.addr);

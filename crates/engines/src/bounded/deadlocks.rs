@@ -88,13 +88,7 @@ fn stuck(scene: Scene, terms: &mut Terms, wait: &Wait) -> TermId {
     assert!(wait.unit > 0, "the first unit of a thread is its existence");
     let WaitKind::Join(target) = wait.kind else { return wait.stuck };
     let mut stuck = wait.stuck;
-    for (i, thread) in scene.skeleton.threads.iter().enumerate() {
-        if i == wait.thread.index() {
-            continue;
-        }
-        let number = terms.constant(u128::from(thread.number), scene.program.pointer_bits);
-        let meant = terms.eq(target, number);
-        let joined = terms.and(meant, thread.ended);
+    for (_, joined) in scene.joined(terms, wait.thread, target) {
         let not_joined = terms.not(joined);
         stuck = terms.and(stuck, not_joined);
     }

@@ -6,7 +6,8 @@
 //! ([`super::initial::InitialMemory`]).
 
 use raddle_ir::Program;
-use raddle_summary::{Knowledge, Skeleton};
+use raddle_summary::{Knowledge, Skeleton, ThreadIx};
+use raddle_term::{TermId, Terms};
 
 /// A summarised program.
 #[derive(Clone, Copy)]
@@ -17,4 +18,27 @@ pub struct Scene<'a> {
     pub knowledge: &'a Knowledge,
     /// Its threads.
     pub skeleton: &'a Skeleton,
+}
+
+impl Scene<'_> {
+    /// The threads that a number may mean to a thread that joins it, each with the condition that
+    /// it is meant and has ended. Nobody can join itself.
+    pub fn joined(
+        self,
+        terms: &mut Terms,
+        by: ThreadIx,
+        number: TermId,
+    ) -> Vec<(ThreadIx, TermId)> {
+        debug_assert_eq!(terms.width(number), self.program.pointer_bits, "as wide as a pointer");
+        let mut all = Vec::new();
+        for (child, thread) in (0..).map(ThreadIx).zip(&self.skeleton.threads) {
+            let own = terms.constant(u128::from(thread.number), self.program.pointer_bits);
+            let meant = terms.eq(number, own);
+            let ended = terms.and(meant, thread.ended);
+            if child != by && !terms.is_false(ended) {
+                all.push((child, ended));
+            }
+        }
+        all
+    }
 }

@@ -29,7 +29,7 @@ use super::contexts::{Contexts, Plan};
 use crate::bounded::before::Unit;
 use crate::bounded::formula::{Formula, Lit};
 use crate::bounded::scene::Scene;
-use crate::slots::composition::{end, joined};
+use crate::slots::composition::end;
 use crate::slots::gates::{clause, or};
 use crate::slots::memory::Memory;
 use crate::slots::numbers::Numbers;
@@ -98,8 +98,8 @@ fn reasons(
         }
     }
     for join in &scene.skeleton.joins {
-        for (child, occurs) in joined(scene, terms, formula, join) {
-            let reason = Reason { occurs, there: ends(child) };
+        for (child, joined) in scene.joined(terms, join.thread, join.target) {
+            let reason = Reason { occurs: formula.lit(terms, joined), there: ends(child) };
             reasons.entry((join.thread, join.unit)).or_default().push(reason);
         }
     }

@@ -128,7 +128,8 @@ pub fn edges(
     for join in &skeleton.joins {
         let done = formula.lit(terms, join.done);
         let mut some = vec![!done];
-        for (child, joined) in joined(scene, terms, formula, join) {
+        for (child, joined) in scene.joined(terms, join.thread, join.target) {
+            let joined = formula.lit(terms, joined);
             some.push(joined);
             let result = skeleton.threads[child.index()].result;
             let same = terms.eq(join.result, result);
@@ -145,26 +146,4 @@ pub fn edges(
 /// The last unit of a thread.
 pub fn end(scene: Scene, thread: ThreadIx) -> Unit {
     (thread, scene.skeleton.threads[thread.index()].units - 1)
-}
-
-/// The threads that a join by number may mean, each with the condition that it does and has ended.
-pub fn joined(
-    scene: Scene,
-    terms: &mut Terms,
-    formula: &mut dyn Formula,
-    join: &raddle_summary::Join,
-) -> Vec<(ThreadIx, Lit)> {
-    let mut all = Vec::new();
-    for (child, thread) in scene.skeleton.threads.iter().enumerate() {
-        if child == join.thread.index() {
-            continue;
-        }
-        let number = terms.constant(u128::from(thread.number), scene.program.pointer_bits);
-        let meant = terms.eq(join.target, number);
-        let ended = terms.and(meant, thread.ended);
-        if !terms.is_false(ended) {
-            all.push((ThreadIx(child as u32), formula.lit(terms, ended)));
-        }
-    }
-    all
 }

@@ -231,6 +231,7 @@ impl<'a> Composer<'a> {
             let mark = &self.skeleton.marks[i];
             let raddle_summary::MarkKind::Join(child) = mark.kind else {
                 unreachable!("only joins are conditional")
+    assert!(event.position < u32::MAX / 16, "there is a number for each");
             };
             debug_assert_ne!(child, mark.thread, "nobody joins itself");
             let end = (child, self.skeleton.threads[child.index()].units - 1);
@@ -259,17 +260,10 @@ impl<'a> Composer<'a> {
     /// Joins whose thread is found by its number.
     fn joins(&mut self) {
         for join in &self.skeleton.joins {
-            let width = self.scene.program.pointer_bits;
             let mut some = self.terms.fals();
-            for child in 0..self.skeleton.threads.len() {
-                if child == join.thread.index() {
-                    continue;
-                }
-                let thread = &self.skeleton.threads[child];
+            for (child, ended) in self.scene.joined(self.terms, join.thread, join.target) {
+                let thread = &self.skeleton.threads[child.index()];
                 let terms = &mut *self.terms;
-                let number = terms.constant(u128::from(thread.number), width);
-                let meant = terms.eq(join.target, number);
-                let ended = terms.and(meant, thread.ended);
                 some = terms.or(some, ended);
                 let joined = terms.and(join.done, ended);
                 let joined = terms.and(joined, join.guard);
@@ -279,7 +273,7 @@ impl<'a> Composer<'a> {
                 let same = terms.eq(join.result, thread.result);
                 let condition = self.lit(joined);
                 self.order.assert_implies(self.terms, &[condition], same);
-                let end = (ThreadIx(child as u32), thread.units - 1);
+                let end = (child, thread.units - 1);
                 self.order.guarded_edge(condition, end, (join.thread, join.unit));
             }
             let done = self.lit(join.done);

@@ -9,7 +9,7 @@ use raddle_ir::{Expr, GlobalId, Operand, Place};
 use super::compute::{Computes, Parts, constant};
 use super::context::Context;
 use super::fold::fold_expr;
-use super::link::Target;
+use super::link::Address;
 use super::refusal::{Lowered, Refusal, refuse};
 use super::unit::{Unit, UnitId};
 use crate::llvm::ast::{self as ll, Constant, Value};
@@ -175,25 +175,9 @@ impl<'u> Computes<'u> for Initialiser<'_, 'u> {
     }
 
     fn address(&mut self, symbol: Symbol) -> Lowered<Operand> {
-        let name = self.unit.module.name(symbol);
-        if super::primitives::find(name, self.cx.defines(self.unit_id, name)).is_some()
-            && let Some(ll::Item::Function(index)) = self.unit.module.items.get(&symbol)
-        {
-            return Ok(Operand::Function(self.cx.stub(self.unit_id, *index, self.place)));
-        }
-        match self.cx.resolve(self.unit_id, symbol)? {
-            Target::Function(unit, index) => Ok(Operand::Function(self.cx.function(unit, index))),
-            Target::Undefined(unit, index) => {
-                Ok(Operand::Function(self.cx.stub(unit, index, self.place)))
-            }
-            Target::Null => Ok(constant(0, self.unit.pointer_bits())),
-            Target::Global(unit, index) => {
-                let global = self.cx.global(unit, index)?;
-                if self.cx.program.global(global).thread_local {
-                    return refuse("the address of a thread-local variable");
-                }
-                Ok(Operand::Global(global, 0))
-            }
+        match self.cx.address(self.unit_id, symbol, self.place)? {
+            Address::Fixed(address) => Ok(address),
+            Address::ThreadLocal(_) => refuse("the address of a thread-local variable"),
         }
     }
 }

@@ -7,9 +7,10 @@
 
 use std::rc::Rc;
 
-use raddle_ir::FuncId;
+use raddle_ir::{FuncId, GlobalId, Operand, Place};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::compute::constant;
 use super::context::Context;
 use super::refusal::{Lowered, refuse};
 use super::unit::{Origin, Unit, UnitId};
@@ -29,6 +30,15 @@ pub(crate) enum Target {
     Global(UnitId, u32),
     /// A weak name that nobody defines: the null address.
     Null,
+}
+
+/// Where a name is in memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Address {
+    /// At one address.
+    Fixed(Operand),
+    /// At an address of its own in each thread.
+    ThreadLocal(GlobalId),
 }
 
 /// Definitions by name.
@@ -101,6 +111,34 @@ impl Context {
     pub(crate) fn defines(&self, unit: UnitId, name: &str) -> bool {
         let here = self.unit(unit).module.function(name).is_some_and(|f| f.is_definition());
         here || self.links.is_user_defined(name)
+    }
+
+    /// The address of what a name means in a module.
+    pub(crate) fn address(
+        &mut self,
+        unit_id: UnitId,
+        symbol: Symbol,
+        place: Place,
+    ) -> Lowered<Address> {
+        let unit = Rc::clone(self.unit(unit_id));
+        let name = unit.module.name(symbol);
+        if super::primitives::find(name, self.defines(unit_id, name)).is_some()
+            && let Some(Item::Function(index)) = unit.module.items.get(&symbol)
+        {
+            return Ok(Address::Fixed(Operand::Function(self.stub(unit_id, *index, place))));
+        }
+        Ok(Address::Fixed(match self.resolve(unit_id, symbol)? {
+            Target::Function(unit, index) => Operand::Function(self.function(unit, index)),
+            Target::Undefined(unit, index) => Operand::Function(self.stub(unit, index, place)),
+            Target::Null => constant(0, unit.pointer_bits()),
+            Target::Global(unit, index) => {
+                let global = self.global(unit, index)?;
+                if self.program.global(global).thread_local {
+                    return Ok(Address::ThreadLocal(global));
+                }
+                Operand::Global(global, 0)
+            }
+        }))
     }
 
     /// What a name means in a module.
