@@ -9,7 +9,7 @@
 //! what it rests on.
 
 use raddle_interp::ConfirmedTrace;
-use raddle_ir::{Place, Program, Property, PropertySet};
+use raddle_ir::{Place, Program, Property, PropertySet, Unmodelled};
 
 /// What an engine found out.
 #[derive(Debug)]
@@ -166,8 +166,8 @@ pub enum Reason {
     Time,
     /// Something that is not modelled can be reached.
     Unsupported {
-        /// What: the words of the front end or of the summary.
-        what: String,
+        /// What.
+        what: Unmodelled,
         /// Where.
         place: Place,
     },
@@ -224,7 +224,7 @@ pub enum Limit {
     /// Something that is not modelled.
     Unsupported {
         /// What.
-        what: String,
+        what: Unmodelled,
         /// Where.
         place: Place,
     },

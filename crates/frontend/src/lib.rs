@@ -160,14 +160,12 @@ fn find_inline_bodies(
 fn read(unit: &clang::Unit, options: &Options) -> Result<llvm::Module, Error> {
     let file = unit.file.clone();
     let module = llvm::parse(unit.text.as_bytes()).map_err(|e| {
-        if e.is_old_ir() {
-            Error::TooOldIr { file: file.clone() }
-        } else {
-            Error::Syntax {
-                file: file.clone(),
-                line: e.line as usize,
-                column: e.column as usize,
-                message: e.message,
+        let file = file.clone();
+        match e.kind {
+            llvm::ErrorKind::OldIr => Error::TooOldIr { file },
+            llvm::ErrorKind::TooLarge | llvm::ErrorKind::NotIr => {
+                let (line, column) = (e.line as usize, e.column as usize);
+                Error::Syntax { file, line, column, message: e.message }
             }
         }
     })?;

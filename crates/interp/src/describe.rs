@@ -2,39 +2,38 @@
 
 use raddle_ir::{InstrRef, Op, Program, TypeId};
 
-use crate::finding::{FaultKind, MemoryFault, ObjectInfo};
+use crate::finding::{FaultKind, MemoryFault, Name, ObjectInfo};
 use crate::memory::{Fault, Life, Memory, Object, ObjectKind};
 use crate::trace::{Target, Value};
 use crate::value::show;
 
 /// Name and type of a whole object.
-pub fn object(program: &Program, object: &Object) -> (String, Option<TypeId>) {
-    match object.kind {
+fn object(program: &Program, object: &Object) -> (Name, Option<TypeId>) {
+    let (name, ctype) = match object.kind {
         ObjectKind::Global(id) | ObjectKind::ThreadLocal(id) => {
             let global = program.global(id);
-            (global.name.clone(), global.ctype)
+            (Some(global.name.clone()), global.ctype)
         }
         ObjectKind::Stack | ObjectKind::Heap => {
-            let (name, ctype) = object.alloc.map_or((String::new(), None), |at| alloc(program, at));
-            let name = if name.is_empty() { "heap object".to_string() } else { name };
-            (name, ctype)
+            object.alloc.map_or((None, None), |at| alloc(program, at))
         }
-    }
+    };
+    (Name { object: name, path: String::new() }, ctype)
 }
 
-fn alloc(program: &Program, at: InstrRef) -> (String, Option<TypeId>) {
+fn alloc(program: &Program, at: InstrRef) -> (Option<String>, Option<TypeId>) {
     match program.instr(at).map(|i| &i.op) {
-        Some(Op::Alloc { name, ctype, .. }) => (name.clone(), *ctype),
-        Some(_) | None => (String::new(), None),
+        Some(Op::Alloc { name, ctype, .. }) => ((!name.is_empty()).then(|| name.clone()), *ctype),
+        Some(_) | None => (None, None),
     }
 }
 
 /// Name and type of the part of an object at an offset, e.g. `queue.items[3]`.
-pub fn part(program: &Program, obj: &Object, offset: u64) -> (String, Option<TypeId>) {
+fn part(program: &Program, obj: &Object, offset: u64) -> (Name, Option<TypeId>) {
     let (name, ctype) = object(program, obj);
     let Some(ctype) = ctype else {
-        let text = if offset == 0 { name } else { format!("{name} + {offset}") };
-        return (text, None);
+        let path = if offset == 0 { String::new() } else { format!(" + {offset}") };
+        return (Name { path, ..name }, None);
     };
     let pointer = program.pointer_bytes();
     let size = program.types.size(ctype, pointer);
@@ -49,7 +48,15 @@ pub fn part(program: &Program, obj: &Object, offset: u64) -> (String, Option<Typ
         | ObjectKind::ThreadLocal(_) => (String::new(), offset),
     };
     let (path, part) = program.types.path(ctype, inner, pointer);
-    (format!("{name}{index}{path}"), Some(part))
+    (Name { path: format!("{index}{path}"), ..name }, Some(part))
+}
+
+/// The part of memory at an address, with its type; where nothing is, the address is the name.
+pub fn name(program: &Program, memory: &Memory, address: u64) -> (Name, Option<TypeId>) {
+    match memory.object_at(address) {
+        Some(object) => part(program, object, address - object.base),
+        None => (Name { object: Some(format!("{address:#x}")), path: String::new() }, None),
+    }
 }
 
 /// The part of memory at an address, with the type of that part.
@@ -60,11 +67,8 @@ pub fn target(
     bytes: u64,
     shared: bool,
 ) -> (Target, Option<TypeId>) {
-    let (name, ctype) = match memory.object_at(address) {
-        Some(object) => part(program, object, address - object.base),
-        None => (format!("{address:#x}"), None),
-    };
-    (Target { name, address, bytes, shared }, ctype)
+    let (name, ctype) = name(program, memory, address);
+    (Target { name: name.to_string(), address, bytes, shared }, ctype)
 }
 
 /// The name of a pointer's value: `&x.y`, `main`, `&heap object`.

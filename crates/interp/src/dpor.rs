@@ -42,7 +42,7 @@ use std::rc::Rc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use raddle_ir::{InstrRef, Place, Property};
+use raddle_ir::{InstrRef, Place, Property, Unmodelled};
 use smallvec::SmallVec;
 
 use crate::choices::{Choices, VERSION, program_hash};
@@ -266,7 +266,7 @@ impl Search<'_> {
         moved: usize,
     ) {
         if state.threads.len() > 128 {
-            let (what, place) = ("more than 128 threads".into(), Place::UNKNOWN);
+            let (what, place) = (Unmodelled::ManyThreads(128), Place::UNKNOWN);
             self.world.cuts.insert(Cut::Unsupported { what, place });
             return;
         }
@@ -455,7 +455,7 @@ impl Search<'_> {
             if !self.confirm(&finding, choices) {
                 *self.tried.entry((a.site.at, b.site.at)).or_default() += 1;
                 if attempts + 1 == ATTEMPTS {
-                    self.doubt("a possible race that could not be replayed", a.site.place);
+                    self.doubt(Unmodelled::UnconfirmedRace, a.site.place);
                 }
             }
         }
@@ -490,7 +490,7 @@ impl Search<'_> {
                 answer.record(&mut choices);
             }
             if !self.confirm(&finding, choices) {
-                self.doubt("a possible race that could not be replayed", a.site.place);
+                self.doubt(Unmodelled::UnconfirmedRace, a.site.place);
             }
         }
     }
@@ -578,13 +578,13 @@ impl Search<'_> {
         let confirmed = self.confirm(finding, choices);
         debug_assert!(confirmed, "what exploration sees, replay sees: {finding:?}");
         if !confirmed {
-            self.doubt("a violation that could not be replayed", finding.place());
+            self.doubt(Unmodelled::UnconfirmedViolation, finding.place());
         }
     }
 
     /// Something that must not be passed over in silence: no verdict of safety after it.
-    fn doubt(&mut self, what: &str, place: Place) {
-        self.world.cuts.insert(Cut::Unsupported { what: what.into(), place });
+    fn doubt(&mut self, what: Unmodelled, place: Place) {
+        self.world.cuts.insert(Cut::Unsupported { what, place });
     }
 
     fn choices<'n>(&self, finding: &Finding, nodes: impl Iterator<Item = &'n Node>) -> Choices {

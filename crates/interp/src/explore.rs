@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use raddle_ir::{Place, Program, Property};
+use raddle_ir::{Place, Program, Property, Unmodelled};
 
 use crate::dpor;
 use crate::inputs::{Candidates, waits_spuriously};
@@ -103,7 +103,7 @@ pub enum Cut {
     /// Something that is not modelled was reached.
     Unsupported {
         /// What.
-        what: String,
+        what: Unmodelled,
         /// Where.
         place: Place,
     },

@@ -40,8 +40,8 @@ pub enum FindingKind {
     },
     /// Two threads are about to touch the same bytes.
     Race {
-        /// The C name of the common part, e.g. `queue.items[3]`.
-        object: String,
+        /// The common part, e.g. `queue.items[3]`.
+        object: Name,
         /// The two accesses, in the order of the sites.
         accesses: [RaceAccess; 2],
     },
@@ -156,13 +156,28 @@ pub enum FaultKind {
     NotAFunction,
 }
 
+/// What a part of memory is called: `queue.items[3]`, `heap object + 4`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Name {
+    /// The C name of the object; none for most on the heap.
+    pub object: Option<String>,
+    /// The way from there to the part.
+    pub path: String,
+}
+
+impl std::fmt::Display for Name {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}{}", self.object.as_deref().unwrap_or("heap object"), self.path)
+    }
+}
+
 /// An object, for messages.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ObjectInfo {
-    /// The C name of the object, or a description such as "heap object".
-    pub name: String,
-    /// The C name of the accessed part where there is one (`a[3].next`), else the object's name.
-    pub part: String,
+    /// The object.
+    pub name: Name,
+    /// The accessed part (`a[3].next`) if it is inside, else the object.
+    pub part: Name,
     /// First address.
     pub base: u64,
     /// Size in bytes.

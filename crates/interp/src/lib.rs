@@ -37,8 +37,8 @@ pub mod value;
 pub use choices::Choices;
 pub use explore::{Cut, Exploration, InputValues, Settings, explore};
 pub use finding::{
-    FaultKind, Finding, FindingKey, FindingKind, Held, Leaked, MemoryFault, ObjectInfo, RaceAccess,
-    Site, Wait, WaitFor,
+    FaultKind, Finding, FindingKey, FindingKind, Held, Leaked, MemoryFault, Name, ObjectInfo,
+    RaceAccess, Site, Wait, WaitFor,
 };
 pub use guided::{Goal, GuideStep, Wanted, replay_guided};
 pub use oracle::{AddressAsk, Ask, InputAsk, Oracle, Origin, Zeros};

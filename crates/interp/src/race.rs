@@ -68,10 +68,10 @@ pub fn finding(program: &Program, state: &State, a: &Upcoming, b: &Upcoming) -> 
         atomic: u.touch.atomic,
     };
     let common = a.touch.address.max(b.touch.address);
-    let (target, _) = describe::target(program, &state.memory, common, 1, true);
+    let (object, _) = describe::name(program, &state.memory, common);
     Finding {
         property: raddle_ir::Property::Races,
-        kind: FindingKind::Race { object: target.name, accesses: [access(a), access(b)] },
+        kind: FindingKind::Race { object, accesses: [access(a), access(b)] },
         sites: vec![a.site, b.site],
     }
 }

@@ -9,7 +9,7 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use raddle_ir::{AllocKind, Op, Place, Property, Terminator};
+use raddle_ir::{AllocKind, Op, Place, Property, Terminator, Unmodelled};
 use smallvec::SmallVec;
 
 use crate::explore::{Cut, Settings};
@@ -461,8 +461,8 @@ impl World<'_> {
             if effect.unsupported {
                 let place = code.program.place(site);
                 let what = match code.program.instr(site).map(|i| &i.op) {
-                    Some(Op::Unsupported { what }) => what.clone(),
-                    Some(_) | None => "no room for an object".into(),
+                    Some(Op::Unsupported { what }) => Unmodelled::Construct(what.clone()),
+                    Some(_) | None => Unmodelled::NoRoom,
                 };
                 self.cuts.insert(Cut::Unsupported { what, place });
             }

@@ -3,6 +3,7 @@
 use raddle_interp::{Cut, Exploration, FindingKind, InputValues, Settings, explore, replay};
 use raddle_ir::{
     AllocKind, FuncId, GlobalId, InputKind, Op, Operand, Program, Property, RmwOp, Terminator,
+    Unmodelled,
 };
 use raddle_testkit::build::{ATOMIC, Body, Builder, PLAIN, c, g};
 
@@ -295,7 +296,9 @@ fn loops_inputs_and_what_is_not_modelled_are_reported() {
         f.op(Op::Unsupported { what: "longjmp".into() });
     });
     let found = explore(&program(&[], 1, &[odd], &nothing()), &Settings::default());
-    assert!(matches!(&found.cuts[..], [Cut::Unsupported { what, .. }] if what == "longjmp"));
+    assert!(
+        matches!(&found.cuts[..], [Cut::Unsupported { what: Unmodelled::Construct(what), .. }] if what == "longjmp")
+    );
 }
 
 /// Heap objects: use after free by another thread, leaks that depend on the order, private objects.

@@ -90,7 +90,7 @@ fn a_guide_leads_to_a_race() {
         Wanted::Race { first: (ThreadId(2), at(inc, 0, 2)), second: (ThreadId(3), at(inc, 0, 0)) };
     let trace = replay_guided(&program, &guide, &mut Zeros, &wanted).unwrap();
     let FindingKind::Race { object, accesses } = &trace.finding().kind else { panic!() };
-    assert_eq!(object, "x");
+    assert_eq!(object.object.as_deref(), Some("x"));
     assert_eq!(accesses.map(|a| a.write), [true, false]);
     assert_eq!(replay(&program, trace.choices()).unwrap(), trace);
     // Two reads do not race.

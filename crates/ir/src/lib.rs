@@ -1,10 +1,10 @@
 //! The program model (a concurrent control-flow graph) that every engine and the interpreter share.
 //!
 //! Reading order: [`program`] (the whole), [`instr`] (what a step may do), [`expr`] (pure values),
-//! [`fold`] (their arithmetic on constants),
-//! [`property`] (what can be checked), [`place`] and [`ctype`] (how to speak C about it),
-//! [`cfg`] and [`liveness`] (facts about one function's graph that define what a *pure loop
-//! iteration* is), [`print`] (the text form), [`validate`] (the invariants).
+//! [`fold`] (their arithmetic on constants), [`property`] (what can be checked), [`unmodelled`]
+//! (what cannot be followed), [`place`] and [`ctype`] (how to speak C about it), [`cfg`] and
+//! [`liveness`] (facts about one function's graph that define what a *pure loop iteration* is),
+//! [`print`] (the text form), [`validate`] (the invariants).
 //!
 //! **Invariant:** nothing here reads files, knows LLVM, terms or solvers.
 
@@ -19,6 +19,7 @@ pub mod place;
 pub mod print;
 pub mod program;
 pub mod property;
+pub mod unmodelled;
 pub mod validate;
 
 pub use cfg::Cfg;
@@ -35,3 +36,4 @@ pub use liveness::Liveness;
 pub use place::{Place, SourceFile};
 pub use program::{Function, Global, Program, Register};
 pub use property::{Property, PropertySet};
+pub use unmodelled::Unmodelled;

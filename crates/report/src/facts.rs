@@ -5,10 +5,11 @@
 use raddle_engines::{
     Cut, Ground as EngineGround, Limit, Mistake, Note as EngineNote, Reason as EngineReason,
 };
-use raddle_ir::{Place, Program, PropertySet};
+use raddle_ir::{Place, Program, PropertySet, Unmodelled};
 
 use crate::collect::spot;
 use crate::data::{Bound, BoundKind, Ground, GroundKind, Note, NoteKind, Reason, ReasonKind};
+use crate::wording::counted;
 
 /// Limits that a note names; the others are counted.
 const NAMED: usize = 4;
@@ -34,17 +35,18 @@ pub fn bound(program: &Program, cut: &Cut) -> Bound {
             (BoundKind::Object, None, Some(place), text)
         }
         Cut::Contexts { bound } => {
-            let text = format!("schedules with at most {bound} context switches");
+            let switches = if bound == 1 { "switch" } else { "switches" };
+            let text = format!("schedules with at most {bound} context {switches}");
             (BoundKind::Contexts, Some(bound.into()), None, text)
         }
         Cut::Writes { bound } => {
-            let text = format!(
-                "executions with at most {bound} writes to shared memory, or clusters of them"
-            );
+            let writes = counted(bound.into(), "writes");
+            let text =
+                format!("executions with at most {writes} to shared memory, or clusters of them");
             (BoundKind::Writes, Some(bound.into()), None, text)
         }
         Cut::Instructions { bound } => {
-            let text = format!("executions of at most {bound} instructions");
+            let text = format!("executions of at most {}", counted(bound, "instructions"));
             (BoundKind::Instructions, Some(bound), None, text)
         }
         Cut::Inputs { place } => {
@@ -67,7 +69,7 @@ pub fn reason(program: &Program, reason: &EngineReason) -> Reason {
         EngineReason::Time => (ReasonKind::Time, "the time is up (--time)".to_string(), None),
         EngineReason::Unsupported { what, place } => (
             ReasonKind::Unsupported,
-            format!("{what} is not modelled and can be reached"),
+            format!("{} is not modelled and can be reached", unmodelled(what)),
             spot(program, *place),
         ),
         EngineReason::Solver(text) => (ReasonKind::Solver, text.clone(), None),
@@ -81,6 +83,34 @@ pub fn reason(program: &Program, reason: &EngineReason) -> Reason {
         }
     };
     Reason { kind, text, at }
+}
+
+/// What is not modelled.
+fn unmodelled(what: &Unmodelled) -> String {
+    match what {
+        Unmodelled::Construct(what) => what.clone(),
+        Unmodelled::UnknownAccess => "an access through a pointer of unknown origin".into(),
+        Unmodelled::UnknownCall => "a call through a pointer of unknown origin".into(),
+        Unmodelled::UnknownFree => "free of a pointer of unknown origin".into(),
+        Unmodelled::UnknownSize => "the size of an object of unknown origin".into(),
+        Unmodelled::NestedCalls(most) => format!("calls nested more than {most} deep"),
+        Unmodelled::Arithmetic => {
+            "a floating-point remainder or arithmetic in long double (use --engine explore)".into()
+        }
+        Unmodelled::HalfOpenSection => "an atomic section that is open on one path only".into(),
+        Unmodelled::ScatteredSection => {
+            "an atomic section that begins in several places (use --engine explore)".into()
+        }
+        Unmodelled::WaitingSection => {
+            "an atomic section that waits after a step of its own (use --engine explore)".into()
+        }
+        Unmodelled::Elsewhere => "an access that leaves its object for another one".into(),
+        Unmodelled::LostMemory => "whether memory that is left at the end is lost".into(),
+        Unmodelled::ManyThreads(most) => format!("more than {most} threads"),
+        Unmodelled::NoRoom => "no room for an object".into(),
+        Unmodelled::UnconfirmedRace => "a possible race that could not be replayed".into(),
+        Unmodelled::UnconfirmedViolation => "a violation that could not be replayed".into(),
+    }
 }
 
 /// A mistake in raddle, for its authors.
@@ -128,7 +158,7 @@ fn undefined(program: &Program, property: &str, places: &[Place], certain: bool)
     let mut named: Vec<String> =
         places.iter().take(NAMED).map(|p| program.show_place(*p)).collect();
     if places.len() > NAMED {
-        named.push(format!("{} more places", places.len() - NAMED));
+        named.push(counted((places.len() - NAMED) as u64, "more places"));
     }
     let ends = if certain { "Some execution ends" } else { "Some execution may end" };
     format!(
@@ -142,6 +172,7 @@ fn further_findings(program: &Program, limits: &[Limit], undecided: PropertySet)
     let words = |limit: &Limit| match limit {
         Limit::Cut(cut) => bound(program, cut).text,
         Limit::Unsupported { what, place } => {
+            let what = unmodelled(what);
             format!("{what} at {} is not modelled", program.show_place(*place))
         }
     };

@@ -7,6 +7,7 @@
 use crate::data::{Answer, Finding, Report, Verdict};
 use crate::paint::{Look, Paint};
 use crate::sources::Sources;
+use crate::wording::counted;
 use crate::{columns, snippet};
 
 /// How the text looks.
@@ -114,7 +115,7 @@ fn summary(report: &Report, style: &Style) -> String {
             text += &format!("note: {}\n", note.text);
         }
         let figures: Vec<String> =
-            report.statistics.iter().map(|s| format!("{} {}", s.value, s.name)).collect();
+            report.statistics.iter().map(|s| counted(s.value, &s.name)).collect();
         let mut line = format!("{}: {}", report.engine, report.properties.join(", "));
         for figure in figures.into_iter().chain([format!("{:.2} s", report.seconds)]) {
             line += &format!("; {figure}");

@@ -1,6 +1,6 @@
 //! What is wrong, in words: headlines and remarks on source lines.
 
-use raddle_interp::{FaultKind, Finding, FindingKind, MemoryFault, RaceAccess, ThreadId};
+use raddle_interp::{FaultKind, Finding, FindingKind, MemoryFault, Name, RaceAccess, ThreadId};
 use raddle_ir::{Place, Program};
 
 use crate::collect::{lock_name, spot, wait_text};
@@ -33,14 +33,23 @@ pub fn headline(finding: &Finding) -> String {
             let lost = objects.iter().all(|o| o.lost);
             let how = if lost { "is lost" } else { "is not freed" };
             match objects.as_slice() {
-                [one] => format!("a heap object of {} bytes {how}", one.size),
+                [one] => format!("a heap object of {} {how}", counted(one.size, "bytes")),
                 several => format!(
-                    "{} heap objects ({bytes} bytes) {} at the end",
+                    "{} heap objects ({}) {} at the end",
                     several.len(),
+                    counted(bytes, "bytes"),
                     if lost { "are lost" } else { "are not freed" }
                 ),
             }
         }
+    }
+}
+
+/// `1 thread`, `2 threads`: so many of something, given in the plural.
+pub fn counted(number: u64, things: &str) -> String {
+    match things.strip_suffix('s') {
+        Some(thing) if number == 1 => format!("1 {thing}"),
+        Some(_) | None => format!("{number} {things}"),
     }
 }
 
@@ -54,8 +63,7 @@ fn and(words: &[String]) -> String {
 
 fn access(fault: &MemoryFault) -> String {
     let verb = if fault.write { "write" } else { "read" };
-    let bytes = if fault.bytes == 1 { "byte" } else { "bytes" };
-    format!("{verb} of {} {bytes}", fault.bytes)
+    format!("{verb} of {}", counted(fault.bytes, "bytes"))
 }
 
 fn fault_headline(fault: &MemoryFault) -> String {
@@ -97,8 +105,8 @@ fn fault_headline(fault: &MemoryFault) -> String {
 }
 
 /// A C name in quotes, or a description as it is.
-fn quote(name: &str) -> String {
-    if name.contains(' ') { format!("a {name}") } else { format!("`{name}`") }
+fn quote(name: &Name) -> String {
+    if name.object.is_some() { format!("`{name}`") } else { format!("a {name}") }
 }
 
 /// The source lines that matter; the first is where it goes wrong.
@@ -132,9 +140,9 @@ pub fn marks(program: &Program, finding: &Finding) -> Vec<Mark> {
             let thread = finding.sites.first().map_or(ThreadId::MAIN, |s| s.thread);
             marks.add(first, format!("in thread {thread}"));
             if let Some(object) = &fault.object {
-                let text = match object.name.contains(' ') {
-                    true => "allocated here".to_string(),
-                    false => format!("`{}` is declared here", object.name),
+                let text = match &object.name.object {
+                    Some(name) => format!("`{name}` is declared here"),
+                    None => "allocated here".to_string(),
                 };
                 marks.add(object.allocated, text);
                 if let Some(freed) = object.freed {

@@ -9,7 +9,7 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use raddle_ir::{Access, InstrRef};
+use raddle_ir::{Access, InstrRef, Unmodelled};
 use raddle_term::TermId;
 
 use crate::address::{Destination, Split, Spot};
@@ -170,7 +170,7 @@ impl Walk<'_> {
     }
 
     fn unknown_address(&mut self, state: &State, how: Manner) -> Option<TermId> {
-        self.unsupported(state, "an access through a pointer of unknown origin", how.at);
+        self.unsupported(state, Unmodelled::UnknownAccess, how.at);
         None
     }
 

@@ -15,7 +15,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use raddle_ir::{BlockId, FuncId, InstrRef, Operand, Terminator};
+use raddle_ir::{BlockId, FuncId, InstrRef, Operand, Terminator, Unmodelled};
 use raddle_term::TermId;
 use smallvec::SmallVec;
 
@@ -83,7 +83,7 @@ impl Walk<'_> {
             return None;
         }
         if self.depth >= MOST_CALLS {
-            self.unsupported(&state, "calls nested more than 2000 deep", at);
+            self.unsupported(&state, Unmodelled::NestedCalls(MOST_CALLS), at);
             return None;
         }
         let regs = self.parameters(func, &args);

@@ -4,7 +4,7 @@
 //! of its own, and the paths join after the call. An address that is none of them is a memory
 //! error.
 
-use raddle_ir::{Callee, FuncId, Operand, RegId};
+use raddle_ir::{Callee, FuncId, Operand, RegId, Unmodelled};
 use raddle_term::TermId;
 
 use crate::knowledge::ObjectKey;
@@ -85,8 +85,7 @@ impl Walk<'_> {
             if self.terms.as_const(f).is_some() {
                 self.memory_fault(here.state, here.at);
             } else {
-                let what = "a call through a pointer of unknown origin";
-                self.unsupported(here.state, what, here.at);
+                self.unsupported(here.state, Unmodelled::UnknownCall, here.at);
             }
             return None;
         }

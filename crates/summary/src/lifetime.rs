@@ -13,7 +13,7 @@
 //!
 //! [`Knowledge`]: crate::knowledge::Knowledge
 
-use raddle_ir::{Access, InstrRef, Op, Operand, Order, Property};
+use raddle_ir::{Access, InstrRef, Op, Operand, Order, Property, Unmodelled};
 use raddle_term::TermId;
 
 use crate::access::Manner;
@@ -174,7 +174,7 @@ impl Walk<'_> {
             if self.terms.as_const(address).is_some() {
                 self.memory_fault(state, at);
             } else {
-                self.unsupported(state, "free of a pointer of unknown origin", at);
+                self.unsupported(state, Unmodelled::UnknownFree, at);
             }
             return false;
         }

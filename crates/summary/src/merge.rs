@@ -9,7 +9,7 @@
 
 use std::rc::Rc;
 
-use raddle_ir::Place;
+use raddle_ir::{Place, Unmodelled};
 use raddle_term::TermId;
 
 use crate::holding;
@@ -38,9 +38,9 @@ impl Walk<'_> {
         }
         let (path, pick) = Path::join(&mut self.terms, &a.path, &b.path);
         if a.atomic != b.atomic {
-            let what = "an atomic section that is open on one path only".to_string();
+            let kind = CutKind::Unsupported(Unmodelled::HalfOpenSection);
             let condition = path.term(&self.terms);
-            self.recorder.cut(condition, CutKind::Unsupported(what), Place::UNKNOWN);
+            self.recorder.cut(condition, kind, Place::UNKNOWN);
         }
         let memory = self.merge_memory(&a, &b, pick);
         let merged = State {

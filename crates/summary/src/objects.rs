@@ -4,7 +4,7 @@
 //! pass, at the same address. An object whose size is not constant gets room for the most that is
 //! modelled; larger ones are cut off.
 
-use raddle_ir::{AllocKind, GlobalId, Operand, RegId};
+use raddle_ir::{AllocKind, GlobalId, Operand, RegId, Unmodelled};
 
 use crate::knowledge::ObjectKey;
 use crate::skeleton::{ChoiceKind, CutKind};
@@ -88,7 +88,7 @@ impl Walk<'_> {
         let mut size = self.terms.constant(0, width);
         let targets = self.targets(address);
         if targets.is_empty() && self.terms.as_const(address) != Some(0) {
-            self.unsupported(here.state, "the size of an object of unknown origin", here.at);
+            self.unsupported(here.state, Unmodelled::UnknownSize, here.at);
             return false;
         }
         for &(o, _) in targets.iter() {

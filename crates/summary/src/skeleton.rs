@@ -5,7 +5,7 @@
 //! Events of a thread are totally ordered by (unit, position); events of one unit happen at one
 //! point. Events on exclusive paths are ordered, too, which does no harm: never both occur.
 
-use raddle_ir::{InputKind, InstrRef, Place, Property};
+use raddle_ir::{InputKind, InstrRef, Place, Property, Unmodelled};
 use raddle_term::{TermId, Terms};
 
 use crate::beginning::{ArbitraryBytes, Image};
@@ -292,7 +292,7 @@ pub enum CutKind {
     /// Larger objects.
     Object,
     /// Something that is not modelled.
-    Unsupported(String),
+    Unsupported(Unmodelled),
     /// What comes after undefined behaviour that this property, which is not checked, would have shown.
     Undefined(Property),
 }

@@ -6,7 +6,7 @@
 //! Invariant: an instruction that returns false has said all there is to say about executions that
 //! come to it.
 
-use raddle_ir::{Expr, InputKind, InstrRef, Op, Operand, Property, RegId};
+use raddle_ir::{Expr, InputKind, InstrRef, Op, Operand, Property, RegId, Unmodelled};
 use raddle_term::TermId;
 
 use crate::access::Manner;
@@ -96,7 +96,7 @@ impl Walk<'_> {
             Op::Input { dst, kind, .. } => self.input(here, *dst, *kind),
             Op::Exit { leaks } => self.exit(here.state, *leaks, here.at),
             Op::Unsupported { what } => {
-                self.unsupported(here.state, what, here.at);
+                self.unsupported(here.state, Unmodelled::Construct(what.clone()), here.at);
                 false
             }
         }
@@ -144,9 +144,7 @@ impl Walk<'_> {
             | Expr::IntToFloat { .. } => expression::evaluate(&mut self.terms, value, &args),
         };
         if result.is_none() {
-            let what =
-                "a floating-point remainder or arithmetic in long double (use --engine explore)";
-            self.unsupported(here.state, what, here.at);
+            self.unsupported(here.state, Unmodelled::Arithmetic, here.at);
         }
         result.is_some_and(|value| here.set(dst, value))
     }

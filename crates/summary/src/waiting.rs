@@ -9,7 +9,7 @@
 //! Limits: an atomic section that spins after a write, or waits after it created a thread, is
 //! recorded as a cut.
 
-use raddle_ir::{BlockId, FuncId, InstrRef, Operand, Property};
+use raddle_ir::{BlockId, FuncId, InstrRef, Operand, Property, Unmodelled};
 use raddle_term::TermId;
 
 use crate::access::Manner;
@@ -152,7 +152,7 @@ impl Walk<'_> {
     }
 
     /// A section that cannot be completed takes no step: what it did would have to be undone. For
-    /// writes this is already so ([`Pass::wait_for`]), except where it spins.
+    /// writes this is already so ([`Walk::wait_for`]), except where it spins.
     fn undone(&mut self, at: InstrRef, stuck: TermId, kind: WaitKind, state: &State) {
         if state.atomic == 0 {
             return;
@@ -164,9 +164,7 @@ impl Walk<'_> {
             if self.terms.is_false(condition) {
                 continue;
             }
-            let what =
-                "an atomic section that waits after a step of its own (use --engine explore)";
-            let kind = CutKind::Unsupported(what.into());
+            let kind = CutKind::Unsupported(Unmodelled::WaitingSection);
             self.recorder.cut(condition, kind, self.program.place(at));
         }
     }

@@ -10,7 +10,7 @@
 
 use std::rc::Rc;
 
-use raddle_ir::{Cfg, FuncId, InstrRef, Liveness, Operand, Place, Program};
+use raddle_ir::{Cfg, FuncId, InstrRef, Liveness, Operand, Place, Program, Unmodelled};
 use raddle_term::{TermId, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -253,7 +253,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Records that executions on this path come to something that is not modelled.
-    pub fn unsupported(&mut self, state: &State, what: &str, at: InstrRef) {
-        self.cut(state, CutKind::Unsupported(what.to_string()), self.program.place(at));
+    pub fn unsupported(&mut self, state: &State, what: Unmodelled, at: InstrRef) {
+        self.cut(state, CutKind::Unsupported(what), self.program.place(at));
     }
 }

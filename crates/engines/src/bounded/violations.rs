@@ -15,7 +15,7 @@
 use std::collections::BTreeMap;
 
 use raddle_interp::{ConfirmedTrace, FindingKind, ThreadId, Wanted};
-use raddle_ir::{Place, Property};
+use raddle_ir::{Place, Property, Unmodelled};
 use raddle_sat::Lit;
 use raddle_summary::{CutKind, ObjectIx, Skeleton, Violation};
 use raddle_term::TermId;
@@ -143,9 +143,9 @@ impl Violations<'_> {
         let lost = v.property == Property::LostMemory;
         match why {
             Some(_) if lost => {
-                let what = "whether memory that is left at the end is lost".to_string();
                 let place = search.scene.program.place(v.site);
-                search.findings.open.push((CutKind::Unsupported(what), place));
+                let kind = CutKind::Unsupported(Unmodelled::LostMemory);
+                search.findings.open.push((kind, place));
                 self.other_leaks(search, index, alive);
             }
             Some(why) => {
@@ -214,8 +214,8 @@ fn elsewhere(search: &mut Search, selector: Lit, v: &Violation, address: u64) ->
     let formula = search.composition.formula();
     let inside = formula.lit(search.terms, inside);
     formula.clause(&[!selector, !inside]);
-    let what = "an access that leaves its object for another one".to_string();
-    search.findings.open.push((CutKind::Unsupported(what), program.place(v.site)));
+    let kind = CutKind::Unsupported(Unmodelled::Elsewhere);
+    search.findings.open.push((kind, program.place(v.site)));
     true
 }
 

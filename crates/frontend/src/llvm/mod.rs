@@ -45,15 +45,21 @@ pub struct ParseError {
     pub line: u32,
     /// In bytes, from 1.
     pub column: u32,
+    /// What the text is instead.
+    pub kind: ErrorKind,
     /// What was found and what was expected.
     pub message: String,
 }
 
-impl ParseError {
-    /// Was the text written by an LLVM older than 15, with typed pointers?
-    pub fn is_old_ir(&self) -> bool {
-        self.message == parser::OLD_POINTERS
-    }
+/// What a text is that we cannot read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ErrorKind {
+    /// IR of an LLVM older than 15, with typed pointers.
+    OldIr,
+    /// Larger than positions can say.
+    TooLarge,
+    /// Something else.
+    NotIr,
 }
 
 /// Reads a whole LLVM file.
@@ -62,6 +68,7 @@ pub fn parse(text: &[u8]) -> Result<Module, ParseError> {
         return Err(ParseError {
             line: 1,
             column: 1,
+            kind: ErrorKind::TooLarge,
             message: "the file is larger than 4 GiB".into(),
         });
     }
@@ -69,6 +76,7 @@ pub fn parse(text: &[u8]) -> Result<Module, ParseError> {
         let before = &text[..failure.position.min(text.len())];
         let line = memchr::memchr_iter(b'\n', before).count() as u32 + 1;
         let start = memchr::memrchr(b'\n', before).map_or(0, |newline| newline + 1);
-        ParseError { line, column: (before.len() - start) as u32 + 1, message: failure.message }
+        let column = (before.len() - start) as u32 + 1;
+        ParseError { line, column, kind: failure.kind, message: failure.message }
     })
 }

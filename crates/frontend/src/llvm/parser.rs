@@ -9,6 +9,7 @@
 //!   bounded whatever the text.
 //! Limits: see `DEEPEST` and the widest types below; all refusals name the place.
 
+use super::ErrorKind;
 use super::ast::Module;
 use super::function::Scope;
 use super::lexer::{Lexer, Token, unescape};
@@ -24,13 +25,14 @@ const WIDEST_INTEGER: u32 = 1 << 23;
 /// No target has vectors of anything like this length.
 const LONGEST_VECTOR: u32 = 1 << 20;
 
-pub(crate) const OLD_POINTERS: &str =
+const OLD_POINTERS: &str =
     "a pointer with `*` is IR of LLVM 14 or older; IR of LLVM 15 or newer is needed";
 
 /// Where reading stopped, and why. Boxed to keep results small.
 #[derive(Debug)]
 pub(crate) struct Failure {
     pub(crate) position: usize,
+    pub(crate) kind: ErrorKind,
     pub(crate) message: String,
 }
 
@@ -88,7 +90,14 @@ impl<'a> Parser<'a> {
     }
 
     pub(crate) fn fail_at<T>(&self, position: usize, message: impl Into<String>) -> Parsed<T> {
-        Err(Box::new(Failure { position, message: message.into() }))
+        let (kind, message) = (ErrorKind::NotIr, message.into());
+        Err(Box::new(Failure { position, kind, message }))
+    }
+
+    /// Fails at a pointer with `*`.
+    fn fail_at_old_pointer<T>(&self) -> Parsed<T> {
+        let (kind, message) = (ErrorKind::OldIr, OLD_POINTERS.into());
+        Err(Box::new(Failure { position: self.start, kind, message }))
     }
 
     /// The usual complaint.
@@ -265,7 +274,7 @@ impl<'a> Parser<'a> {
         };
         match self.token {
             Token::Mark(b'(') => self.nest(|parser| parser.function_type(base)),
-            Token::Mark(b'*') => self.fail(OLD_POINTERS),
+            Token::Mark(b'*') => self.fail_at_old_pointer(),
             Token::Word(b"addrspace") if base == TypeId::PTR => {
                 let address_space = self.address_space()?;
                 let ty = self.module.types.intern(Type::Pointer { address_space });
@@ -441,7 +450,7 @@ impl<'a> Parser<'a> {
         }
         self.mark(b')')?;
         if self.at_mark(b'*') {
-            return self.fail(OLD_POINTERS);
+            return self.fail_at_old_pointer();
         }
         let parameters = parameters.into();
         Ok(self.module.types.intern(Type::Function { result, parameters, variadic }))

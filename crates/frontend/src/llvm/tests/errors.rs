@@ -1,6 +1,6 @@
 //! What is not LLVM text is refused with a place and a reason, and never crashes the reader.
 
-use crate::llvm::{ParseError, parse};
+use crate::llvm::{ErrorKind, ParseError, parse};
 
 fn error(text: &str) -> ParseError {
     match parse(text.as_bytes()) {
@@ -54,10 +54,10 @@ fn types() {
     check("@x = external global [-2 x i8]", (1, 23), "the number of elements");
     check("@x = external global [99999999999999999999 x i8]", (1, 23), "the number of elements");
     let old = error("@x = external global i32*");
-    assert!(old.is_old_ir(), "{old}");
+    assert_eq!(old.kind, ErrorKind::OldIr, "{old}");
     let old = error("declare i32 @f(i8* (i32)*, i32)");
-    assert!(old.is_old_ir(), "{old}");
-    assert!(!error("x").is_old_ir());
+    assert_eq!(old.kind, ErrorKind::OldIr, "{old}");
+    assert_eq!(error("x").kind, ErrorKind::NotIr);
 }
 
 #[test]
