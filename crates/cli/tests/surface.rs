@@ -94,8 +94,15 @@ fn undefined_behaviour_is_noted_where_nobody_checks_it() {
         void *f(void *a) { d = 0; return a; }\n\
         int main(void) { pthread_t t; pthread_create(&t, 0, f, 0);\n\
         return 6 / d; }\n";
+    let label = "#include <pthread.h>\nvolatile int i;\n\
+        void *f(void *b) { i = 1; return b; }\n\
+        int main(void) { static void *labels[2] = {&&end};\n\
+        pthread_t t; pthread_create(&t, 0, f, 0);\n\
+        goto *labels[i];\n\
+        end: return 0; }\n";
     let cases = [
         ("null.c", null, Some("null.c:5 (`memory` is not checked)")),
+        ("label.c", label, Some("label.c:6 (`memory` is not checked)")),
         ("initialised.c", initialised.as_str(), None),
         ("index.c", index, Some("index.c:5 (`memory` is not checked)")),
         ("divided.c", divided, Some("divided.c:5 (`overflow` is not checked)")),

@@ -8,8 +8,8 @@ pub const PAGE: &str = "\
 ## What
 A violation is a call of `assert(e)` with `e` equal to 0 (also `__VERIFIER_assert`, `__CPROVER_assert`,
 `static` checks made by the library models), or an execution that reaches code declared
-unreachable (`__builtin_unreachable()`), or one that comes to the end of a function without a `return` although
-all callers use its value. Calls of `reach_error()` count as well: see `reach-error`.
+unreachable (`__builtin_unreachable()`), or one that returns from a function declared not to (`_Noreturn`), or comes
+to the end of a function without a `return` although all callers use its value. Calls of `reach_error()` count as well: see `reach-error`.
 The violation stands at the moment the assertion is evaluated; what the program does later, or
 that another thread blocks, does not take it back.
 

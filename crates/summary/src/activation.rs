@@ -15,7 +15,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use raddle_ir::{BlockId, FuncId, InstrRef, Operand, Terminator, Unmodelled};
+use raddle_ir::{BlockId, FuncId, InstrRef, Operand, Property, Terminator, Unmodelled};
 use raddle_term::TermId;
 use smallvec::SmallVec;
 
@@ -172,10 +172,15 @@ impl Walk<'_> {
                 let at = InstrRef { func: act.func, block: from, index };
                 let objects = self.thread.stack[act.stack_from..].to_vec();
                 self.end_locals(objects, value, at, &mut state);
-                let returned = self.merge_returned(act.exit.take(), Returned { state, value });
-                act.exit = Some(returned);
+                act.exit = self.merge_returned(act.exit.take(), Returned { state, value });
             }
-            Terminator::Stop => {}
+            Terminator::Stop => {
+                // What comes here has passed a check of `memory` that nobody looks at.
+                let index = block.instrs.len() as u32;
+                let at = InstrRef { func: act.func, block: from, index };
+                let never = self.terms.fals();
+                self.undefined_unless(&mut state, never, Property::Memory, at);
+            }
         }
     }
 
@@ -249,7 +254,7 @@ impl Walk<'_> {
         let joined = match act.pending.remove(&next) {
             None => Arrived { state, regs },
             Some(other) => {
-                let (state, pick) = self.merge(other.state, state);
+                let Some((state, pick)) = self.merge(other.state, state) else { return };
                 let mut all = other.regs;
                 let info = act.info.clone();
                 for r in info.liveness.live_at(to) {

@@ -94,7 +94,10 @@ impl Walk<'_> {
                 !writing.is_dead(&walk.terms) && walk.store(&mut writing, address, new, how);
             *state = match (wrote, waiting.is_dead(&walk.terms)) {
                 (true, true) => writing,
-                (true, false) => walk.merge(writing, waiting).0,
+                (true, false) => {
+                    let merged = walk.merge(writing, waiting);
+                    merged.expect("both are in the unit of the instruction").0
+                }
                 (false, false) => waiting,
                 (false, true) => return None,
             };

@@ -61,7 +61,7 @@ impl Walk<'_> {
                 let width = self.width_of(here, dst);
                 self.fit(value, width)
             });
-            joined = Some(self.merge_returned(joined, Returned { state, value }));
+            joined = self.merge_returned(joined, Returned { state, value });
         }
         joined
     }

@@ -6,6 +6,8 @@
 //! parted.
 //! Invariants: the paths are exclusive; what is certainly true afterwards (mutexes held) was so on
 //! both.
+//! Limits: paths in different atomic sections, or one of them in none, cannot go on together. They
+//! are cut off there, and the sections have done nothing, as if they waited.
 
 use std::rc::Rc;
 
@@ -25,10 +27,28 @@ pub(crate) struct Returned {
     pub value: Option<TermId>,
 }
 
+/// Why the atomic sections of two paths cannot be one from here on: what a section does is one
+/// unit, and what was recorded keeps the unit that it has.
+fn unlike_sections(a: &State, b: &State) -> Option<Unmodelled> {
+    if a.atomic != b.atomic {
+        return Some(Unmodelled::HalfOpenSection);
+    }
+    (a.atomic > 0 && a.section != b.section).then_some(Unmodelled::ScatteredSection)
+}
+
 impl Walk<'_> {
-    /// Joins two states of exclusive paths; the condition picks the first.
-    pub fn merge(&mut self, mut a: State, mut b: State) -> (State, TermId) {
+    /// Joins two states of exclusive paths; the condition picks the first. `None` if they cannot
+    /// go on together.
+    pub fn merge(&mut self, mut a: State, mut b: State) -> Option<(State, TermId)> {
         debug_assert!(!a.is_dead(&self.terms) && !b.is_dead(&self.terms), "dead paths do not join");
+        if let Some(what) = unlike_sections(&a, &b) {
+            for state in [&mut a, &mut b] {
+                self.cut(state, CutKind::Unsupported(what.clone()), Place::UNKNOWN);
+                let never = self.terms.fals();
+                self.wait_for(state, never);
+            }
+            return None;
+        }
         if a.concurrent != b.concurrent {
             if a.concurrent {
                 self.publish(&mut b);
@@ -37,24 +57,20 @@ impl Walk<'_> {
             }
         }
         let (path, pick) = Path::join(&mut self.terms, &a.path, &b.path);
-        if a.atomic != b.atomic {
-            let kind = CutKind::Unsupported(Unmodelled::HalfOpenSection);
-            let condition = path.term(&self.terms);
-            self.recorder.cut(condition, kind, Place::UNKNOWN);
-        }
         let memory = self.merge_memory(&a, &b, pick);
         let merged = State {
             path,
             memory,
             concurrent: a.concurrent,
-            atomic: a.atomic.max(b.atomic),
+            atomic: a.atomic,
+            // Outside of sections it says nothing.
             section: a.section.max(b.section),
             locks: common_locks(&a.locks, &b.locks),
             holding: holding::joined(&a.holding, &b.holding),
             joined: common_joined(&a.joined, &b.joined),
         };
         debug_assert_eq!(self.terms.width(pick), 1, "a condition tells the paths apart");
-        (merged, pick)
+        Some((merged, pick))
     }
 
     fn merge_memory(&mut self, a: &State, b: &State, pick: TermId) -> Rc<Memory> {
@@ -76,13 +92,13 @@ impl Walk<'_> {
     }
 
     /// Joins what a function gives back on two exclusive paths, if there is something already.
-    pub fn merge_returned(&mut self, before: Option<Returned>, now: Returned) -> Returned {
-        let Some(before) = before else { return now };
-        let (state, pick) = self.merge(before.state, now.state);
+    pub fn merge_returned(&mut self, before: Option<Returned>, now: Returned) -> Option<Returned> {
+        let Some(before) = before else { return Some(now) };
+        let (state, pick) = self.merge(before.state, now.state)?;
         let value = match (before.value, now.value) {
             (Some(a), Some(b)) => Some(self.choose_value(pick, a, b)),
             (a, b) => a.or(b),
         };
-        Returned { state, value }
+        Some(Returned { state, value })
     }
 }

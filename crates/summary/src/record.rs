@@ -1,13 +1,13 @@
 //! What is recorded: the skeleton under construction.
 //!
 //! Idea: the walk says what happens on a path; this part gives it a place in its thread (unit and
-//! position) and keeps it. Nothing that was recorded is changed later, but for two things that are
-//! not known when an event is recorded, each settled in one place:
-//! - A write in an atomic section happens only if the section is completed. Where the section may
-//!   stop, the condition for going on is kept beside the events ([`Recorder::needs`]);
-//!   [`Recorder::finish`] adds to the guard of each write what came after it.
+//! position) and keeps it. Nothing that was recorded is changed later. Two things are not known
+//! when an event is recorded; they are kept beside the events, and [`Recorder::finish`], which makes
+//! the skeleton, puts them in:
+//! - A write in an atomic section happens only if the section is completed: where the section may
+//!   stop, the condition for going on ([`Recorder::needs`]) restricts all writes before.
 //! - A look at an object's life belongs to an access that comes after it in the same instruction:
-//!   [`Recorder::settle_looks`] closes the looks that are open.
+//!   it is reached where that access goes on ([`Recorder::settle_looks`]).
 //!
 //! Invariants: units of a thread are given in ascending order from 1 (unit 0 is its existence, so
 //! that everything has a unit before it); positions ascend; looks are closed before the next
@@ -77,6 +77,15 @@ pub(crate) struct Recorder {
     needs: FxHashMap<(ThreadIx, u32), Vec<Need>>,
     /// Looks whose access is not yet known to go on.
     open_looks: Vec<usize>,
+    /// The other looks, in order.
+    looks: Vec<Look>,
+}
+
+/// A look at an object's life.
+struct Look {
+    event: usize,
+    /// Where the access that it is for goes on.
+    reached: TermId,
 }
 
 impl Recorder {
@@ -85,7 +94,8 @@ impl Recorder {
         let mut skeleton = Skeleton::default();
         skeleton.threads.push(Thread::unfinished(1, None, "main".into(), terms));
         let running = Running::new(ThreadIx(0), terms);
-        Recorder { skeleton, running, needs: FxHashMap::default(), open_looks: Vec::new() }
+        let (open_looks, looks) = (Vec::new(), Vec::new());
+        Recorder { skeleton, running, needs: FxHashMap::default(), open_looks, looks }
     }
 
     // Threads.
@@ -268,9 +278,7 @@ impl Recorder {
 
     /// The access of the open looks goes on where `reached` holds.
     pub fn settle_looks(&mut self, reached: TermId) {
-        for look in self.open_looks.drain(..) {
-            self.skeleton.events[look].reached = reached;
-        }
+        self.looks.extend(self.open_looks.drain(..).map(|event| Look { event, reached }));
     }
 
     /// Records a mark of the running thread.
@@ -382,7 +390,8 @@ impl Recorder {
         self.skeleton.broken_locks.insert(address.unwrap_or(0));
     }
 
-    /// The skeleton. Writes in atomic sections occur only if their sections are completed.
+    /// The skeleton. Writes in atomic sections occur only if their sections are completed; looks
+    /// are reached where their accesses are.
     pub fn finish(mut self, terms: &mut Terms) -> Skeleton {
         debug_assert_eq!(self.running.thread, ThreadIx(0), "the main thread ends last");
         debug_assert!(self.open_looks.is_empty(), "each look has its access");
@@ -392,6 +401,12 @@ impl Recorder {
             if e.kind == EventKind::Write && with_needs.contains(&(e.thread, e.unit)) {
                 self.skeleton.events[i].guard = self.occurs(terms, i);
             }
+        }
+        debug_assert!(self.looks.is_sorted_by(|a, b| a.event < b.event), "each is settled once");
+        for look in self.looks {
+            let event = &mut self.skeleton.events[look.event];
+            debug_assert_eq!(event.trail, Trail::Look, "only looks wait for something");
+            event.reached = look.reached;
         }
         self.skeleton
     }

@@ -357,14 +357,17 @@ impl<'c, 'u> Body<'c, 'u> {
                 let default = self.new_block();
                 let message = "computed goto to something that is no label".to_string();
                 let op = Op::Check { property: Property::Memory, cond: constant(0, 1), message };
-                self.blocks[default.index()].instrs.push(Instr { op, place: self.place });
+                let block = &mut self.blocks[default.index()];
+                block.instrs.push(Instr { op, place: self.place });
+                block.end_place = self.place;
                 Ok(Terminator::Switch { value, cases, default })
             }
             ll::TerminatorOp::Unreachable => {
-                let after_call = self.ends_in_noreturn(here);
-                if !after_call {
-                    self.fail(Property::Assertions, "unreachable code reached".into());
-                }
+                let message = match self.ends_in_noreturn(here) {
+                    true => "a function that must not return has returned",
+                    false => "unreachable code reached",
+                };
+                self.fail(Property::Assertions, message.into());
                 Ok(Terminator::Stop)
             }
             ll::TerminatorOp::Invoke { .. } => refuse("exceptions (invoke)"),
