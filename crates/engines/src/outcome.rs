@@ -8,8 +8,12 @@
 //! interpreter can make. [`Verdict::Safe`] is only said when no bound cut anything off, and says
 //! what it rests on.
 
+use std::collections::BTreeSet;
+
 use raddle_interp::ConfirmedTrace;
 use raddle_ir::{Place, Program, Property, PropertySet, Unmodelled};
+
+use crate::Task;
 
 /// What an engine found out.
 #[derive(Debug)]
@@ -31,6 +35,38 @@ impl Outcome {
     pub fn new(verdict: Verdict) -> Outcome {
         let (findings, statistics) = (Vec::new(), Vec::new());
         Outcome { verdict, findings, statistics, stages: Vec::new(), notes: Vec::new() }
+    }
+
+    /// What every engine's answer to a task must be.
+    pub fn check_invariants(&self, task: &Task) {
+        let (program, settings) = (task.program, task.settings);
+        let has_findings = !self.findings.is_empty();
+        assert_eq!(self.verdict == Verdict::Unsafe, has_findings, "UNSAFE has findings");
+        let keys: BTreeSet<_> = self.findings.iter().map(|t| t.finding().key(program)).collect();
+        assert_eq!(keys.len(), self.findings.len(), "each finding once");
+        for trace in &self.findings {
+            let property = trace.finding().property;
+            assert!(program.checked.contains(property), "{property} was not asked for");
+        }
+        if let Verdict::Bounded(bounds) = &self.verdict {
+            assert!(!bounds.cuts.is_empty(), "BOUNDED says what was left out");
+            assert!(bounds.cuts.is_sorted(), "in order");
+        }
+        for note in &self.notes {
+            match note {
+                Note::FurtherFindings { limits, undecided } => {
+                    assert!(has_findings && !limits.is_empty(), "there may be more than none");
+                    assert!(!settings.first_only, "one finding was enough");
+                    let known = self.findings.iter().map(|t| t.finding().property);
+                    assert!(!known.into_iter().any(|p| undecided.contains(p)), "it is decided");
+                }
+                Note::Undefined { property, places, .. } => {
+                    assert!(!places.is_empty(), "undefined behaviour has a place");
+                    assert!(!program.checked.contains(*property), "it would be a finding");
+                }
+                Note::Mistake(_) => assert!(has_findings, "otherwise it is the reason"),
+            }
+        }
     }
 }
 
@@ -236,6 +272,7 @@ pub fn further_findings(
     findings: &[ConfirmedTrace],
     limits: Vec<Limit>,
 ) -> Option<Note> {
+    assert!(!findings.is_empty(), "there may be more than none");
     let found: PropertySet = findings.iter().map(|t| t.finding().property).collect();
     let undecided = program.checked.iter().filter(|&p| !found.contains(p)).collect();
     (!limits.is_empty()).then_some(Note::FurtherFindings { limits, undecided })

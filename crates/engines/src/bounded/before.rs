@@ -60,6 +60,11 @@ impl Before {
             }
             debug_assert!(self.is_before(from, to), "a fixed edge is in the order");
             debug_assert!(!self.is_before(to, from), "what always holds has no cycle");
+            debug_assert_ne!(from.0, to.0, "program order needs no edges");
+        }
+        for &join in &self.conditional_joins {
+            let mark = &skeleton.marks[join];
+            debug_assert!(matches!(mark.kind, MarkKind::Join(t) if t != mark.thread), "of another");
         }
         for row in &self.clocks {
             debug_assert!(row.is_sorted_by_key(|r| r.0), "clocks are found by bisection");

@@ -73,6 +73,13 @@ impl Formula for BuiltIn {
 
     fn recheck(&mut self, terms: &Terms) -> Result<(), String> {
         let variables = self.variables(terms.variable_count());
+        let fits = |v: VarId, k: u128| {
+            let width = terms.width(terms.variable(v));
+            width == 128 || k >> width == 0
+        };
+        if let Some((v, k)) = variables.iter().find(|&(&v, &k)| !fits(v, k)) {
+            return Err(format!("variable {} is too narrow for {k:#x}", v.index()));
+        }
         let BuiltIn { solver, record, .. } = self;
         record.check(terms, &variables, |l| solver.value(l))
     }

@@ -169,7 +169,8 @@ impl Schedule {
         schedule
     }
 
-    /// Whether the order is one of units of the threads, in program order.
+    /// Whether the order is one of units of the threads, in program order, and what the execution
+    /// ends with is executed.
     pub fn check_invariants(&self, scene: Scene) -> Result<(), String> {
         let mut next = vec![0; scene.skeleton.threads.len()];
         for &(thread, unit) in &self.order {
@@ -179,9 +180,16 @@ impl Schedule {
             }
             next[thread.index()] = unit + 1;
         }
-        match self.length <= self.order.len() {
-            true => Ok(()),
-            false => Err("an execution is longer than its order".into()),
+        let Some(executed) = self.order.get(..self.length) else {
+            return Err("an execution is longer than its order".into());
+        };
+        // Units of other threads than those of the program are points in time.
+        let mut last = self.last.iter().filter(|u| u.0.index() < next.len());
+        match last.find(|unit| !executed.contains(unit)) {
+            Some((thread, unit)) => {
+                Err(format!("an execution ends with unit {unit} of thread {} left out", thread.0))
+            }
+            None => Ok(()),
         }
     }
 }

@@ -19,7 +19,7 @@
 //! is no other. What the solver finds is replayed: the replay is told who waits where. If it does
 //! not get there, that is a mistake in raddle, and is said.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use raddle_interp::{ThreadId, Wanted};
 use raddle_ir::Property;
@@ -236,12 +236,14 @@ pub struct Deadlocks<'a> {
     goal: &'a Goal,
     /// How many sets of lines may still be told apart.
     left: usize,
+    /// The sets that were shown: for each line whether a thread waits there.
+    shown: BTreeSet<Vec<bool>>,
 }
 
 impl<'a> Deadlocks<'a> {
     /// All of them.
     pub fn new(skeleton: &'a Skeleton, goal: &'a Goal) -> Self {
-        Deadlocks { skeleton, goal, left: MOST }
+        Deadlocks { skeleton, goal, left: MOST, shown: BTreeSet::new() }
     }
 }
 
@@ -252,16 +254,17 @@ impl Question for Deadlocks<'_> {
 
     fn model(&mut self, search: &mut Search) -> Result<(), String> {
         self.left -= 1;
+        let lines: Vec<bool> = self.goal.lines.iter().map(|&l| search.value(l)).collect();
+        assert!(lines.contains(&true), "a deadlock has lines");
         let mut other_lines = vec![!self.goal.some];
-        for &line in &self.goal.lines {
-            other_lines.push(if search.value(line) { !line } else { line });
-        }
+        let each = self.goal.lines.iter().zip(&lines);
+        other_lines.extend(each.map(|(&line, &waits)| if waits { !line } else { line }));
+        assert!(self.shown.insert(lines), "what was shown does not come again");
         let waiting = self.goal.points.iter().filter(|p| search.value(p.waits));
         let waits = waiting.map(|point| {
             let wait = &self.skeleton.waits[point.wait];
             (ThreadId(self.skeleton.threads[wait.thread.index()].number), wait.at)
         });
-        assert!(other_lines.len() > 1, "a deadlock has lines");
         let wanted = Wanted::Deadlock { local: self.goal.local, waits: waits.collect() };
         let shown = if self.goal.local { Shown::LocalDeadlock } else { Shown::GlobalDeadlock };
         match search.replay(shown, &[], &wanted)? {

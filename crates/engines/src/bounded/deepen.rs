@@ -110,7 +110,9 @@ pub fn check(
     let (figures, notes, undefined) = (Figures::default(), Vec::new(), Vec::new());
     let mut deepening = Deepening { task, composer, stages, figures, notes, undefined };
     let (verdict, findings) = deepening.run(budget, progress);
-    deepening.outcome(verdict, findings)
+    let outcome = deepening.outcome(verdict, findings);
+    outcome.check_invariants(task);
+    outcome
 }
 
 struct Deepening<'a> {
@@ -268,6 +270,7 @@ impl Deepening<'_> {
         progress: &mut dyn FnMut(Progress),
     ) -> Level {
         let (unwind, task) = (limits.unwind, self.task);
+        assert!(unwind >= self.figures.unwind, "bounds grow");
         progress(Progress::doing(format!("unwinding {unwind}: summarising threads")));
         let summary =
             self.stages.measure(Stage::Summary, || summarise(task.program, knowledge, limits));
@@ -344,6 +347,7 @@ impl Deepening<'_> {
         let limits = cuts.chain(open).map(|c| limit(self.figures.unwind, &c));
         let limits = limits.chain(late.then_some(Limit::Cut(Cut::Time)));
         let (findings, limits) = (distinct(self.task.program, found), once(limits));
+        assert!(!findings.is_empty(), "of equal findings one is left");
         let beyond = match late || self.task.settings.first_only {
             true => None,
             false => beyond(&mut search, goals),

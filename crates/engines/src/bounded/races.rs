@@ -185,6 +185,8 @@ impl Question for Races<'_> {
             Ok(trace) if trace.finding().property == Property::Races => {
                 search.findings.found.push(trace);
                 self.groups.swap_remove(g);
+                let again = |p: &Goal| (p.first, p.second) == (first, second);
+                assert!(!self.groups.iter().flatten().any(again), "a pair is in one group");
             }
             // Another pair of the same lines may still race.
             other => {

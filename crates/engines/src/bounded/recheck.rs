@@ -15,7 +15,9 @@
 //! finds.
 
 use raddle_ir::Program;
-use raddle_summary::{Event, EventKind, Mark, MarkKind, ObjectIx, ObjectKey, ThreadIx, Trail};
+use raddle_summary::{
+    Event, EventKind, Mark, MarkKind, ObjectIx, ObjectKey, ThreadIx, Trail, WaitKind,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::before::Unit;
@@ -152,6 +154,9 @@ impl Run<'_, '_> {
             events.sort_by_key(|e| e.position);
             self.unit(&events)?;
         }
+        // What the order leaves out is what nobody sees.
+        let left = by_unit.keys().find(|unit| self.place.contains_key(unit));
+        assert!(left.is_none(), "each unit of the order is executed once");
         Ok(())
     }
 
@@ -220,7 +225,7 @@ impl Run<'_, '_> {
             Shown::GlobalDeadlock => {
                 (0..skeleton.threads.len()).all(|t| self.is_idle(ThreadIx(t as u32)))
             }
-            Shown::LocalDeadlock => skeleton.waits.iter().any(|w| self.model.holds(w.stuck)),
+            Shown::LocalDeadlock => self.is_circle(),
         };
         if right { Ok(()) } else { Err(format!("a model does not show {shown:?}")) }
     }
@@ -243,6 +248,29 @@ impl Run<'_, '_> {
         self.model.holds(skeleton.threads[thread.index()].ended)
             || create.is_some_and(|m| !self.model.holds(m.guard))
             || skeleton.waits.iter().any(|w| w.thread == thread && self.model.holds(w.stuck))
+    }
+
+    /// Some threads wait for locks that are held by threads among them.
+    fn is_circle(&mut self) -> bool {
+        let skeleton = self.scene.skeleton;
+        // Who waits, and the number of the one for whom.
+        let mut waiting: Vec<(u128, u128)> = Vec::new();
+        for wait in &skeleton.waits {
+            if let WaitKind::Lock(word) = wait.kind
+                && self.model.holds(wait.stuck)
+            {
+                let number = skeleton.threads[wait.thread.index()].number;
+                waiting.push((u128::from(number), self.model.value(word)));
+            }
+        }
+        loop {
+            let members: FxHashSet<u128> = waiting.iter().map(|w| w.0).collect();
+            let before = waiting.len();
+            waiting.retain(|w| members.contains(&w.1));
+            if waiting.len() == before {
+                return before > 0;
+            }
+        }
     }
 
     fn show(&self, e: &Event) -> String {

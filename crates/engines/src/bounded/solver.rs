@@ -128,6 +128,7 @@ impl Dialogue {
                 }
             }
         }
+        assert_eq!(values.len(), names.len(), "a value for each name");
         Some(values)
     }
 

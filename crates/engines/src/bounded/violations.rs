@@ -12,7 +12,7 @@
 //! is lost (no pointer leads to it). The skeleton knows what is left; if that is nothing, nothing
 //! is lost.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use raddle_interp::{ConfirmedTrace, FindingKind, ThreadId, Wanted};
 use raddle_ir::{Place, Property, Unmodelled};
@@ -65,8 +65,8 @@ struct Open {
 pub struct Violations<'a> {
     skeleton: &'a Skeleton,
     open: Vec<Open>,
-    /// How many sets of leaking lines were met.
-    leaks: usize,
+    /// The sets of leaking lines that were met, by property.
+    leaks: BTreeSet<(Property, BTreeSet<Line>)>,
 }
 
 impl<'a> Violations<'a> {
@@ -81,7 +81,7 @@ impl<'a> Violations<'a> {
             formula.clause(&[!selector, goal]);
             open.push(Open { selector, index });
         }
-        Violations { skeleton, open, leaks: 0 }
+        Violations { skeleton, open, leaks: BTreeSet::new() }
     }
 }
 
@@ -168,21 +168,23 @@ impl Violations<'_> {
         let violations = &self.skeleton.violations;
         let property = violations[index].property;
         assert_eq!(alive.len(), violations[index].leaks.len(), "each object is alive or not");
-        self.leaks += 1;
-        if self.leaks >= MOST_LEAKS {
+        let leaks = violations[index].leaks.iter().zip(alive);
+        let leaking: BTreeSet<Line> =
+            leaks.filter(|(_, alive)| **alive).map(|((o, _), _)| line(self.skeleton, *o)).collect();
+        assert!(!leaking.is_empty(), "a leak has lines");
+        let new = self.leaks.insert((property, leaking.clone()));
+        assert!(new, "what was shown does not come again");
+        if self.leaks.len() >= MOST_LEAKS {
             self.open.retain(|o| violations[o.index].property != property);
             return;
         }
-        let leaks = violations[index].leaks.iter().zip(alive);
-        let leaking: Vec<Line> =
-            leaks.filter(|(_, alive)| **alive).map(|((o, _), _)| line(self.skeleton, *o)).collect();
         for o in self.open.iter().filter(|o| violations[o.index].property == property) {
             self.block_leaks(search, *o, &leaking);
         }
     }
 
     /// Leaks at this end of the program are of other lines than these.
-    fn block_leaks(&self, search: &mut Search, open: Open, leaking: &[Line]) {
+    fn block_leaks(&self, search: &mut Search, open: Open, leaking: &BTreeSet<Line>) {
         let mut lines: BTreeMap<Line, Vec<TermId>> = BTreeMap::new();
         for &(o, alive) in &self.skeleton.violations[open.index].leaks {
             lines.entry(line(self.skeleton, o)).or_default().push(alive);
@@ -206,6 +208,8 @@ fn elsewhere(search: &mut Search, selector: Lit, v: &Violation, address: u64) ->
     let Some((o, _)) = knowledge.find(address) else { return false };
     let Some((at, _)) = v.access else { return false };
     let object = knowledge.object(o);
+    let inside = address >= object.base && address - object.base <= object.size;
+    assert!(inside, "otherwise what is excluded would come again");
     let width = search.terms.width(at);
     let base = search.terms.constant(u128::from(object.base), width);
     let size = search.terms.constant(u128::from(object.size), width);

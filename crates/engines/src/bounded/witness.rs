@@ -75,6 +75,7 @@ impl<'a> Model<'a> {
 
     /// Whether a Boolean term holds.
     pub fn holds(&mut self, t: TermId) -> bool {
+        debug_assert_eq!(self.terms.width(t), 1, "a condition is a Boolean");
         self.value(t) != 0
     }
 
@@ -92,6 +93,10 @@ impl<'a> Model<'a> {
         }
         let mut guide: Vec<GuideStep> = Vec::new();
         assert!(schedule.length <= schedule.order.len(), "an execution is part of its order");
+        for stand in stands {
+            let executed = schedule.order[..schedule.length].contains(&stand.after);
+            assert!(executed, "a thread comes to where it shall stand");
+        }
         for unit in &schedule.order[..schedule.length] {
             let mut all = steps.remove(unit).unwrap_or_default();
             all.sort_by_key(|s| s.position);
@@ -205,7 +210,12 @@ impl<'a> Model<'a> {
                     debug_assert!(before.is_none(), "an object is allocated once");
                     addresses.push(knowledge.object(o).base);
                 }
-                ChoiceKind::Thread(child) => numbers.push(skeleton.threads[child.index()].number),
+                ChoiceKind::Thread(child) => {
+                    let child = &skeleton.threads[child.index()];
+                    let parent = child.parent.map(|p| self.thread_id(p.index()));
+                    debug_assert_eq!(parent, Some(id), "a thread numbers what it creates");
+                    numbers.push(child.number);
+                }
             }
         }
         let before = answers.inputs.insert(id, inputs);
@@ -231,6 +241,8 @@ impl<'a> Model<'a> {
         };
         let mut contents = FxHashMap::default();
         for (&(o, offset), &term) in &initial.bytes {
+            debug_assert_eq!(self.terms.width(term), 8, "a byte");
+            debug_assert!(offset < knowledge.object(o).size, "of the object");
             if let Some(origin) = origin(o) {
                 contents.insert((origin, offset), self.value(term) as u8);
             }

@@ -67,6 +67,7 @@ impl Plan {
             let allowed = (after..after + count).find(|&k| plan.may_run(t, k));
             plan.first.push(allowed.expect("every thread has its turn in a round"));
         }
+        assert!(plan.units.iter().all(|&n| n > 0), "the first unit of a thread is its existence");
         plan
     }
 

@@ -100,6 +100,8 @@ impl Encoder<'_> {
         let slots = self.numbers.slots();
         let alone = threads.len() < 2;
         let width = self.terms.width(initial);
+        let fits = |a: &Access| self.terms.width(a.value) == width;
+        debug_assert!(accesses.iter().all(fits), "accesses touch a cell wholly");
         let contents = match alone {
             true => Vec::new(),
             false => (0..slots).map(|_| self.terms.fresh(width)).collect(),
@@ -110,6 +112,7 @@ impl Encoder<'_> {
         for thread in threads {
             let own: Vec<Access> =
                 accesses.iter().filter(|a| a.unit.0 == thread).copied().collect();
+            debug_assert!(own.is_sorted_by_key(|a| a.unit), "in program order");
             let writings = self.chain(&cell, &own, alone);
             if !alone {
                 self.leave(&cell, &writings, &mut leaving);
@@ -122,6 +125,7 @@ impl Encoder<'_> {
                 cell.written.push(written);
             }
         }
+        assert_eq!(cell.written.len(), cell.contents.len(), "contents change by writing");
         cell
     }
 

@@ -80,6 +80,7 @@ impl Slots {
         }
         order.sort_unstable();
         let order: Vec<Unit> = order.into_iter().map(|(_, unit)| unit).collect();
+        assert_eq!(order.first(), Some(&(ThreadIx(0), 0)), "the main thread exists from the start");
         debug_assert!(is_possible(scene, &order), "threads run after their creation");
         order
     }

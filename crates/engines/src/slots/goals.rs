@@ -97,6 +97,7 @@ impl Ask<'_> {
             }
             for point in &goal.points {
                 let wait = &skeleton.waits[point.wait];
+                assert!(wait.unit > 0, "the first unit of a thread is its existence");
                 let before = self.numbers.executed((wait.thread, wait.unit - 1));
                 self.formula.clause(&[!point.stands, before]);
                 if wait.reads {

@@ -117,7 +117,9 @@ impl Encoder<'_> {
             }
             let accesses: Vec<Access> =
                 pieces.iter().map(|p| self.access(scene, p, address)).collect();
-            let start = initial::at(scene, self.terms, initial, address, pieces[0].bytes);
+            let bytes = pieces[0].bytes;
+            debug_assert!(pieces.iter().all(|p| p.bytes == bytes), "one location, one size");
+            let start = initial::at(scene, self.terms, initial, address, bytes);
             let cell = link(self, start, &accesses);
             if !cell.contents.is_empty() {
                 let cell = memory.cells.len();
@@ -192,6 +194,8 @@ fn places(scene: Scene, piece: &Piece) -> Vec<u64> {
             }
         }
     }
+    debug_assert!(!all.is_empty(), "an access lies somewhere");
+    debug_assert!(all.iter().all(|&a| scene.knowledge.find(a).is_some()), "cells lie in objects");
     all
 }
 

@@ -83,6 +83,21 @@ impl Axioms {
         let links: usize = self.sources.values().map(Vec::len).sum();
         debug_assert!(links <= self.sizes.reads_from, "sources are counted among all pairs");
     }
+
+    /// The order of a model has what always holds, and what is read before who reads it.
+    fn check_order(&mut self, order: &[Unit]) {
+        let place: FxHashMap<Unit, usize> = order.iter().zip(0..).map(|(&u, i)| (u, i)).collect();
+        assert_eq!(place.len(), order.len(), "each unit happens once");
+        for (from, to) in &self.facts.before.fixed {
+            assert!(place[from] < place[to], "what always comes before comes before");
+        }
+        for (here, sources) in &self.sources {
+            for &(reads_from, source) in sources.iter().filter(|s| s.1 != *here) {
+                let seen = self.order.value(reads_from);
+                assert!(!seen || place[&source] < place[here], "what is read was written before");
+            }
+        }
+    }
 }
 
 impl Composition for Axioms {
@@ -110,6 +125,9 @@ impl Composition for Axioms {
         let order = self.order.order();
         let units: u32 = skeleton.threads.iter().map(|t| t.units).sum();
         assert!(order.len() >= units as usize, "the order has all units");
+        if cfg!(debug_assertions) {
+            self.check_order(&order);
+        }
         Schedule::until(scene, order, last)
     }
 
@@ -213,6 +231,7 @@ struct Candidate {
 /// The position of a piece in its unit: pieces of one access stand apart.
 fn position(event: &Event, piece: &Piece) -> u32 {
     assert!(event.bytes <= 16 && piece.first < 16, "an access has at most 16 bytes");
+    assert!(event.position < u32::MAX / 16, "there is a number for each");
     event.position * 16 + piece.first + 1
 }
 
@@ -231,7 +250,6 @@ impl<'a> Composer<'a> {
             let mark = &self.skeleton.marks[i];
             let raddle_summary::MarkKind::Join(child) = mark.kind else {
                 unreachable!("only joins are conditional")
-    assert!(event.position < u32::MAX / 16, "there is a number for each");
             };
             debug_assert_ne!(child, mark.thread, "nobody joins itself");
             let end = (child, self.skeleton.threads[child.index()].units - 1);
@@ -371,6 +389,7 @@ impl<'a> Composer<'a> {
                 .iter()
                 .any(|&k| k != c.write && self.precedes(&group.writes[c.write], &group.writes[k]))
         });
+        debug_assert!(initial || !found.is_empty(), "the last of those that overwrite is left");
         (found, initial)
     }
 

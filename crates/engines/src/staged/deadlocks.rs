@@ -39,6 +39,7 @@ pub fn encode(
         let now = time(skeleton, goal.local);
         let Axioms { order, sources, .. } = axioms;
         for ended in &goal.ended {
+            assert!(!goal.local, "who waits for a lock has not ended");
             let last = skeleton.threads[ended.thread.index()].units - 1;
             order.guarded_edge(ended.ended, (ended.thread, last), now);
         }

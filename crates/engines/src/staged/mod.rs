@@ -203,7 +203,8 @@ fn conditions(
     contexts: Option<&Contexts>,
     conditions: impl Iterator<Item = (TermId, Unit)>,
 ) -> Vec<Lit> {
-    let mut goal = |(condition, unit)| {
+    let mut goal = |(condition, unit): (TermId, Unit)| {
+        debug_assert_eq!(terms.width(condition), 1, "a condition is a Boolean");
         let lit = order.lit(terms, condition);
         contexts.map_or(lit, |c| c.within(order, lit, unit))
     };

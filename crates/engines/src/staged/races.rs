@@ -85,6 +85,8 @@ pub fn last_units(axioms: &mut Axioms, accesses: [&Event; 2]) -> Vec<Unit> {
         let here = (e.thread, e.unit);
         for &(reads_from, source) in sources.get(&here).into_iter().flatten() {
             if source != here && order.value(reads_from) && !last.contains(&source) {
+                let other = accesses.iter().any(|e| (e.thread, e.unit) == source);
+                assert!(!other, "neither access of a race has happened");
                 last.push(source);
             }
         }

@@ -75,6 +75,7 @@ pub fn find(
         let parents = |e: &&Event| skeleton.threads[e.thread.index()].parent;
         assert!(steps.windows(2).all(|p| parents(&p[0]) == parents(&p[1])), "copies are siblings");
         assert!(steps.is_sorted_by_key(|e| e.thread), "copies stand in the order of creation");
+        assert!(steps.iter().all(|e| e.unit > 0), "the first unit of a thread is its existence");
         if steps.len() > 1 && finder.joined_together(&steps) {
             found.extend(steps.windows(2).map(|pair| Ordered {
                 steps: [pair[0].reached, pair[1].reached],
@@ -331,6 +332,8 @@ impl<'a> Renaming<'a> {
     fn new(terms: &'a Terms, threads: [&Thread; 2], words: &'a FxHashSet<TermId>) -> Self {
         let numbers = threads.map(|t| u128::from(t.number));
         let ranges = threads.map(|t| t.variables.clone());
+        let [a, b] = &ranges;
+        assert!(a.end <= b.start || b.end <= a.start, "threads have variables of their own");
         Renaming {
             terms,
             numbers,
@@ -395,6 +398,7 @@ impl<'a> Renaming<'a> {
         let terms = self.terms;
         if let (Some(x), Some(y)) = (terms.as_var(a), terms.as_var(b)) {
             let own = self.ranges[0].contains(&x.index()) && self.ranges[1].contains(&y.index());
+            debug_assert!(!self.pairs.contains_key(&a), "a variable is renamed once");
             let fits = own && terms.width(a) == terms.width(b) && self.taken.insert(b);
             return fits.then(Vec::new);
         }

@@ -22,6 +22,8 @@ pub struct Theory {
     theory: Rc<RefCell<OrderTheory>>,
     reads: Vec<ReadId>,
     writes: Vec<WriteId>,
+    /// How many units there are.
+    units: usize,
 }
 
 impl Theory {
@@ -29,7 +31,8 @@ impl Theory {
     pub fn new(units_per_thread: &[u32], budget: &Budget, recheck: bool) -> Theory {
         let formula = BuiltIn::new(budget, recheck);
         let theory = Rc::new(RefCell::new(OrderTheory::new(units_per_thread)));
-        Theory { formula, theory, reads: Vec::new(), writes: Vec::new() }
+        let units = units_per_thread.iter().map(|&n| n as usize).sum();
+        Theory { formula, theory, reads: Vec::new(), writes: Vec::new(), units }
     }
 
     fn unit(&self, (thread, index): Unit) -> UnitId {
@@ -122,7 +125,7 @@ impl Order for Theory {
             (ThreadIx(thread as u32), index)
         };
         let order: Vec<Unit> = theory.linearisation().into_iter().map(place).collect();
-        assert!(!order.is_empty(), "a model orders all units");
+        assert_eq!(order.len(), self.units, "a model orders all units");
         order
     }
 }
