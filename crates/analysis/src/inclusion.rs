@@ -258,11 +258,6 @@ impl Inclusion {
         data.set.iter().map(|&l| self.locations[l as usize])
     }
 
-    /// The node that all merged nodes share.
-    pub fn representative(&self, node: Node) -> Node {
-        self.find(node)
-    }
-
     /// The node of everything inside an object, if it holds or receives anything.
     pub fn everything(&self, object: ObjectId) -> Option<Node> {
         self.contents[object.index()].all

@@ -87,19 +87,6 @@ impl ObjectSet {
             _ => None,
         }
     }
-
-    /// Whether two sets have a member in common.
-    pub fn intersects(&self, other: &ObjectSet) -> bool {
-        let (mut a, mut b) = (self.members.as_slice(), other.members.as_slice());
-        while let (Some(x), Some(y)) = (a.first(), b.first()) {
-            match x.cmp(y) {
-                std::cmp::Ordering::Less => a = &a[1..],
-                std::cmp::Ordering::Greater => b = &b[1..],
-                std::cmp::Ordering::Equal => return true,
-            }
-        }
-        false
-    }
 }
 
 impl FromIterator<ObjectId> for ObjectSet {

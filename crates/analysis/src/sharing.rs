@@ -13,7 +13,7 @@
 //! through unknown addresses are listed in [`Sharing::wild`]; what is said about objects is right
 //! only if they access nothing that has a name (see [`crate::points_to`]).
 
-use raddle_ir::{FuncId, InstrRef, MemoryUse, Op, Operand, Program};
+use raddle_ir::{InstrRef, MemoryUse, Op, Program};
 
 use crate::inclusion::Location;
 use crate::objects::{Object, ObjectId, instructions_of};
@@ -117,26 +117,6 @@ impl Sharing {
             Some(_) if many => Role::Shared,
             Some(class) => Role::Owned(class),
         }
-    }
-
-    /// Whether two threads may access the object (the same one of those it stands for), and one
-    /// of them writes, at a time when there are two threads.
-    pub fn may_be_shared(&self, object: ObjectId) -> bool {
-        self.role(object, WHOLE) == Role::Shared
-    }
-
-    /// Whether an access of some bytes through this operand may touch shared memory. Unknown
-    /// addresses do.
-    pub fn may_access_shared(
-        &self,
-        points_to: &PointsTo,
-        func: FuncId,
-        addr: Operand,
-        bytes: Option<u64>,
-    ) -> bool {
-        let locations = points_to.locations(func, addr);
-        let shared = |&(object, offset)| self.role(object, range(offset, bytes)) == Role::Shared;
-        locations.is_empty() || locations.iter().any(shared)
     }
 
     /// The classes whose threads may read or write an object, sorted.

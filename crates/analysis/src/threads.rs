@@ -165,11 +165,6 @@ impl Threads {
         leads
     }
 
-    /// Whether the program may ever have two threads.
-    pub fn is_concurrent(&self) -> bool {
-        self.classes.len() > 1
-    }
-
     /// Multiplicities, as a least fixed point of "runs at most once" from the entry on.
     fn count(&mut self, program: &Program, graph: &CallGraph) {
         let looping: Vec<Vec<bool>> = program.functions.iter().map(blocks_in_loops).collect();

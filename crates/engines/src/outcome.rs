@@ -83,13 +83,6 @@ pub enum Verdict {
     Unknown(Reason),
 }
 
-impl Verdict {
-    /// Whether it speaks of all executions.
-    pub fn is_safe(&self) -> bool {
-        matches!(self, Verdict::Safe(_))
-    }
-}
-
 /// What a proof rests on.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Ground {

@@ -445,16 +445,6 @@ impl Memory {
         }
     }
 
-    /// Gives up all ownership: every object counts as shared from now on.
-    pub fn share_all(&mut self) {
-        for object in &mut self.objects {
-            if object.owner.is_some() {
-                Rc::make_mut(object).owner = None;
-            }
-        }
-        self.owned = 0;
-    }
-
     /// The live objects that a thread owns.
     pub fn owned_by(&self, thread: ThreadId) -> impl Iterator<Item = &Rc<Object>> {
         let some = self.owned > 0;

@@ -155,15 +155,6 @@ impl DataLayout {
         Some(self.measure(types, ty, &mut Walk::default())?.0)
     }
 
-    /// Bytes that a load or store of this type touches; less than `size_of` where the alignment is
-    /// larger (`x86_fp80`).
-    pub fn store_size_of(&self, types: &Types, ty: TypeId) -> Option<u64> {
-        match self.bits_of(types, ty) {
-            Some(bits) => Some(bits.div_ceil(8)),
-            None => self.size_of(types, ty),
-        }
-    }
-
     /// Alignment in bytes that the ABI asks for.
     pub fn align_of(&self, types: &Types, ty: TypeId) -> Option<u64> {
         Some(self.measure(types, ty, &mut Walk::default())?.1)
