@@ -128,6 +128,8 @@ struct Answer {
     inputs_only: bool,
     /// The search was not brought to its end, and the answer says so.
     open: bool,
+    /// The answer speaks of a mistake in raddle, which no expectation excuses.
+    mistake: bool,
 }
 
 fn answer(path: &Path, outcome: &Outcome) -> Answer {
@@ -145,8 +147,10 @@ fn answer(path: &Path, outcome: &Outcome) -> Answer {
         Verdict::Safe(_) => false,
         Verdict::Unsafe => outcome.notes.iter().any(|n| matches!(n, Note::FurtherFindings { .. })),
         Verdict::Bounded(_) => true,
-        Verdict::Unknown(reason) => !matches!(reason, Reason::Internal(_)),
+        Verdict::Unknown(_) => true,
     };
+    let mistake = matches!(outcome.verdict, Verdict::Unknown(Reason::Internal(_)))
+        || outcome.notes.iter().any(|n| matches!(n, Note::Mistake(_)));
     let mut lines = BTreeSet::new();
     for trace in &outcome.findings {
         for (file, line) in &trace.key().places {
@@ -155,7 +159,7 @@ fn answer(path: &Path, outcome: &Outcome) -> Answer {
             lines.insert((trace.key().property.to_string(), line));
         }
     }
-    Answer { word, detail, lines, inputs_only, open }
+    Answer { word, detail, lines, inputs_only, open, mistake }
 }
 
 /// The complaints about one engine's answer on the properties that it was asked about.
@@ -173,6 +177,9 @@ fn judge(
     let marks: BTreeSet<Line> = expected.marks.iter().filter(|m| asked(&m.0)).cloned().collect();
     let word = if word == "UNSAFE" && properties.is_empty() { "SAFE" } else { word };
     let mut complaints = Vec::new();
+    if answer.mistake {
+        complaints.push(format!("a mistake in raddle ({})", answer.detail));
+    }
     let lenient = engine.values == Values::Some && word == "SAFE" && answer.inputs_only;
     let open = answer.open && !must_decide(engine);
     if answer.word != word && !lenient && !(open && answer.lines.is_subset(&marks)) {
