@@ -177,6 +177,7 @@ pub fn settings(args: &CheckArgs) -> Settings {
     Settings {
         resident: Some(watch::resident),
         first_only: args.first,
+        jobs: side_by_side::jobs(args),
         ..Settings::new(&args.options.given)
     }
 }

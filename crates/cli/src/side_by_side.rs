@@ -73,8 +73,7 @@ impl Search<'_> {
     /// Looks at all groups, each with its program.
     pub fn all(&self, groups: &[(PropertySet, Loaded)]) -> anyhow::Result<Vec<Part>> {
         let budget = Budget::until(self.limits.soft);
-        let jobs = self.args.jobs.unwrap_or_else(cores);
-        if jobs == 1 || groups.len() == 1 {
+        if jobs(self.args) == 1 || groups.len() == 1 {
             return self.one_by_one(groups, &budget);
         }
         thread::scope(|scope| {
@@ -158,6 +157,7 @@ impl Search<'_> {
     }
 }
 
-fn cores() -> usize {
-    thread::available_parallelism().map_or(1, usize::from)
+/// How many searches may run at once.
+pub fn jobs(args: &CheckArgs) -> usize {
+    args.jobs.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from))
 }

@@ -15,8 +15,8 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Stack of a thread that runs engines: enough for the calls that `raddle_summary` follows.
-pub const STACK: usize = 16 << 20;
+pub use raddle_engines::STACK;
+
 /// How often limits are looked at.
 const INTERVAL: Duration = Duration::from_millis(20);
 

@@ -2,19 +2,33 @@
 //!
 //! `staged` decides; where it has no answer because something is not modelled (`long double`,
 //! whether memory is lost) or a violation could not be replayed, the exhaustive interpreter runs as
-//! well. Its answer counts if it is one about all executions, or a finding.
+//! well. Its answer counts if it is one about all executions, or a finding. Where several searches
+//! may run at once, it also runs beside `staged` when that takes longer than a moment: programs with
+//! few states and many interleavings are its strength. The first answer about all executions ends
+//! the other search. Both agree on what there is to find, so the race decides how soon, not what.
+
+use std::sync::mpsc::channel;
+use std::thread::{self, ScopedJoinHandle};
+use std::time::{Duration, Instant};
 
 use raddle_ir::Property;
 
 use crate::explore::{self, Explore};
 use crate::options::{CONTEXTS, Given, Host, UNWIND};
 use crate::staged::{self, Staged};
-use crate::{Budget, Engine, EngineRow, Outcome, Progress, Reason, Role, Task, Values, Verdict};
+use crate::{
+    Budget, Engine, EngineRow, Note, Outcome, Progress, Reason, Role, Task, Values, Verdict,
+};
+
+/// How long `staged` searches alone.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// How often the clock is looked at.
+const LOOK: Duration = Duration::from_millis(10);
 
 /// Its row.
 pub const ROW: EngineRow = EngineRow {
     name: "auto",
-    summary: "staged, and explore where staged meets something that it does not model",
+    summary: "staged, and explore beside it or where staged meets something that it does not model",
     source: "",
     bounded: "as for staged",
     decides: &Property::ALL,
@@ -56,16 +70,134 @@ impl Engine for Auto {
         budget: &Budget,
         progress: &mut dyn FnMut(Progress),
     ) -> Outcome {
-        let staged = self.staged.check(task, budget, progress);
-        match staged.verdict {
-            Verdict::Unknown(Reason::Unsupported { .. } | Reason::Internal(_)) => {
-                second_opinion(staged, self.explore.check(task, budget, progress))
-            }
-            Verdict::Safe(_)
-            | Verdict::Unsafe
-            | Verdict::Bounded(_)
-            | Verdict::Unknown(Reason::Time | Reason::Solver(_) | Reason::Large { .. }) => staged,
+        if task.settings.jobs > 1 {
+            return self.race(task, budget, progress);
         }
+        let staged = self.staged.check(task, budget, progress);
+        match has_no_model(&staged) {
+            true => second_opinion(staged, self.explore.check(task, budget, progress)),
+            false => staged,
+        }
+    }
+}
+
+/// What a search tells.
+enum News {
+    Progress(Progress),
+    Staged(Box<Outcome>),
+    Explored(Box<Outcome>),
+}
+
+impl Auto {
+    /// Both at the same time, once `staged` has not answered soon. The first answer that leaves
+    /// nothing open ends the other search; there is only one such answer.
+    fn race(
+        &mut self,
+        task: &Task,
+        budget: &Budget,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Outcome {
+        let (news, heard) = channel();
+        let (own, others) = (budget.part(), budget.part());
+        let (staged, mut explore) = (&mut self.staged, Some(&mut self.explore));
+        let (mut decided, mut explored) = (None, None);
+        let start = Instant::now();
+        thread::scope(|scope| {
+            let (tell, budget_of_staged) = (news.clone(), &own);
+            let search = move || {
+                let told = tell.clone();
+                let mut progress = move |p| _ = told.send(News::Progress(p));
+                let outcome = staged.check(task, budget_of_staged, &mut progress);
+                // Nobody waits any more if the other search has answered.
+                _ = tell.send(News::Staged(Box::new(outcome)));
+            };
+            let searching = spawn(scope, search);
+            let mut exploring = None;
+            loop {
+                match heard.recv_timeout(LOOK) {
+                    Ok(News::Progress(p)) => progress(p),
+                    Ok(News::Staged(outcome)) => decided = Some(*outcome),
+                    Ok(News::Explored(outcome)) => explored = Some(*outcome),
+                    Err(_) => {}
+                }
+                if budget.is_over() {
+                    own.cancel();
+                    others.cancel();
+                }
+                let lost = |t: &Option<ScopedJoinHandle<()>>| {
+                    t.as_ref().is_some_and(ScopedJoinHandle::is_finished)
+                };
+                let needed = decided.as_ref().is_some_and(has_no_model);
+                if (needed || start.elapsed() > PATIENCE)
+                    && decided.as_ref().is_none_or(has_no_model)
+                    && let Some(explore) = explore.take()
+                {
+                    let (tell, budget) = (news.clone(), &others);
+                    let search = move || {
+                        let outcome = explore.check(task, budget, &mut |_| {});
+                        _ = tell.send(News::Explored(Box::new(outcome)));
+                    };
+                    exploring = Some(spawn(scope, search));
+                }
+                let answered = decided.as_ref().is_some_and(|d| !has_no_model(d))
+                    || explored.as_ref().is_some_and(|e| leaves_nothing_open(e, task));
+                let all = decided.is_some() && (explore.is_some() || explored.is_some());
+                let died = (searching.is_finished() && decided.is_none())
+                    || (lost(&exploring) && explored.is_none());
+                if answered || all || died {
+                    own.cancel();
+                    others.cancel();
+                    break;
+                }
+            }
+        });
+        // A search that was ended tells what it has found so far.
+        for news in heard.try_iter() {
+            match news {
+                News::Progress(p) => progress(p),
+                News::Staged(outcome) => decided = Some(*outcome),
+                News::Explored(outcome) => explored = Some(*outcome),
+            }
+        }
+        match (decided, explored) {
+            (Some(d), None) => d,
+            (Some(d), Some(e)) => better(d, e, task),
+            (None, Some(e)) => e,
+            (None, None) => unreachable!("one of them has answered, or its panic was passed on"),
+        }
+    }
+}
+
+fn spawn<'scope>(
+    scope: &'scope thread::Scope<'scope, '_>,
+    search: impl FnOnce() + Send + 'scope,
+) -> ScopedJoinHandle<'scope, ()> {
+    let builder = thread::Builder::new().stack_size(crate::STACK);
+    builder.spawn_scoped(scope, search).expect("a thread can be started")
+}
+
+/// Whether `staged` met something that it does not model, or a mistake of its own.
+fn has_no_model(staged: &Outcome) -> bool {
+    matches!(staged.verdict, Verdict::Unknown(Reason::Unsupported { .. } | Reason::Internal(_)))
+}
+
+/// Whether an answer is about everything: nobody can find more, or less.
+fn leaves_nothing_open(outcome: &Outcome, task: &Task) -> bool {
+    let limited = outcome.notes.iter().any(|n| matches!(n, Note::FurtherFindings { .. }));
+    match outcome.verdict {
+        Verdict::Safe(_) => true,
+        Verdict::Unsafe => !limited || task.settings.first_only,
+        Verdict::Bounded(_) | Verdict::Unknown(_) => false,
+    }
+}
+
+/// Of two answers the one that says more; `staged` if both say the same.
+fn better(staged: Outcome, explored: Outcome, task: &Task) -> Outcome {
+    match staged.verdict {
+        Verdict::Safe(_) => staged,
+        Verdict::Unsafe if leaves_nothing_open(&explored, task) => explored,
+        Verdict::Unsafe => staged,
+        Verdict::Bounded(_) | Verdict::Unknown(_) => second_opinion(staged, explored),
     }
 }
 

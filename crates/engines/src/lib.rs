@@ -51,12 +51,20 @@ pub struct Settings {
     /// raddle checks itself: the invariants of each skeleton, and each model against what the solver
     /// was told and against the memory model. By default in debug builds, hence in tests.
     pub recheck: bool,
+    /// So many searches may run at once.
+    pub jobs: usize,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        let recheck = cfg!(debug_assertions);
-        Settings { unwind: None, contexts: None, resident: None, first_only: false, recheck }
+        Settings {
+            unwind: None,
+            contexts: None,
+            resident: None,
+            first_only: false,
+            recheck: cfg!(debug_assertions),
+            jobs: 1,
+        }
     }
 }
 
@@ -71,6 +79,9 @@ impl Settings {
     }
 }
 
+/// Stack of a thread that runs engines: enough for the calls that summaries follow.
+pub const STACK: usize = 16 << 20;
+
 /// How long an engine may take. Clones are of one search: cancelling one cancels all.
 #[derive(Clone, Debug, Default)]
 pub struct Budget {
@@ -84,6 +95,13 @@ impl Budget {
     /// A budget that ends then, if ever.
     pub fn until(deadline: Option<Instant>) -> Budget {
         Budget { deadline, ..Budget::default() }
+    }
+
+    /// The same time for a search that can be cancelled by itself. Who cancels the whole must cancel
+    /// this one, too.
+    #[must_use]
+    pub fn part(&self) -> Budget {
+        Budget { cancelled: Arc::default(), ..self.clone() }
     }
 
     /// Ends the search soon, from any thread. What it still answers is right, but may be UNKNOWN.
