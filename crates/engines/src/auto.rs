@@ -112,21 +112,24 @@ impl Auto {
                 _ = tell.send(News::Staged(Box::new(outcome)));
             };
             let searching = spawn(scope, search);
-            let mut exploring = None;
+            let mut exploring: Option<ScopedJoinHandle<()>> = None;
             loop {
-                match heard.recv_timeout(LOOK) {
-                    Ok(News::Progress(p)) => progress(p),
-                    Ok(News::Staged(outcome)) => decided = Some(*outcome),
-                    Ok(News::Explored(outcome)) => explored = Some(*outcome),
-                    Err(_) => {}
+                // Who has ended without a word by now never says one: it panicked.
+                let ended = searching.is_finished();
+                let explorer_ended = exploring.as_ref().is_some_and(ScopedJoinHandle::is_finished);
+                let first = heard.recv_timeout(LOOK).ok();
+                for news in first.into_iter().chain(heard.try_iter()) {
+                    match news {
+                        News::Progress(p) => progress(p),
+                        News::Staged(outcome) => decided = Some(*outcome),
+                        News::Explored(outcome) => explored = Some(*outcome),
+                    }
                 }
+                let died = (ended && decided.is_none()) || (explorer_ended && explored.is_none());
                 if budget.is_over() {
                     own.cancel();
                     others.cancel();
                 }
-                let lost = |t: &Option<ScopedJoinHandle<()>>| {
-                    t.as_ref().is_some_and(ScopedJoinHandle::is_finished)
-                };
                 let needed = decided.as_ref().is_some_and(has_no_model);
                 if (needed || start.elapsed() > PATIENCE)
                     && decided.as_ref().is_none_or(has_no_model)
@@ -142,8 +145,6 @@ impl Auto {
                 let answered = decided.as_ref().is_some_and(|d| !has_no_model(d))
                     || explored.as_ref().is_some_and(|e| leaves_nothing_open(e, task));
                 let all = decided.is_some() && (explore.is_some() || explored.is_some());
-                let died = (searching.is_finished() && decided.is_none())
-                    || (lost(&exploring) && explored.is_none());
                 if answered || all || died {
                     own.cancel();
                     others.cancel();
