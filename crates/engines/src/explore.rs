@@ -140,6 +140,7 @@ impl Engine for Explore {
             Statistic { name: "executions", value: result.executions },
             Statistic { name: "transitions", value: result.transitions },
         ];
+        outcome.check_invariants(task);
         outcome
     }
 }
