@@ -505,3 +505,32 @@ fn what_has_no_translation_fails_when_it_is_reached() {
     assert!(text.contains("raddle_violation(\"not translated: "), "{text}");
     assert_eq!(check(&seq, true, 60).expect("an answer").verdict, "UNSAFE");
 }
+
+/// More threads or memory than there is room for is a violation, unless nobody wants to know.
+#[test]
+fn exceeding_a_bound_fails_as_an_assertion() {
+    let folder = tempfile::tempdir().expect("a folder for temporary files");
+    let path = folder.path().join("program.c");
+    let program = "#include <assert.h>\n#include <pthread.h>\n#include <stdlib.h>\nint *p;\n\
+        void *t(void *a) { p = malloc(400); assert(!p); return a; }\n\
+        int main(void) { pthread_t i; pthread_create(&i, 0, t, 0); return 0; }\n";
+    std::fs::write(&path, program).expect("a file can be written");
+    // With which the assertion itself is out of reach.
+    let cases = [(["--threads", "1"], true), (["--heap", "2"], true), (["--heap", "100"], false)];
+    for (options, exceeded) in cases {
+        let expected = Expectation {
+            lines: BTreeSet::new(),
+            fails: true,
+            options: options.map(String::from).to_vec(),
+        };
+        let case = Case { path: path.clone(), scheme: "fine-mixed", bound: 3 };
+        let seq = translate(&case, &expected, folder.path(), "svcomp").expect("translates");
+        let loud = check(&seq, true, 60).expect("an answer");
+        assert_eq!(loud.verdict, "UNSAFE", "{options:?}");
+        let text = std::fs::read_to_string(&seq).expect("a readable file");
+        let silent = format!("#define RADDLE_NO_BOUND_ASSERTIONS\n{text}");
+        std::fs::write(&seq, silent).expect("a file can be written");
+        let quiet = check(&seq, true, 60).expect("an answer");
+        assert_eq!(quiet.verdict != "UNSAFE", exceeded, "{options:?}: {}", quiet.verdict);
+    }
+}

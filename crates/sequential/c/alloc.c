@@ -4,11 +4,11 @@ u64 raddle_zeroed_heap = RADDLE_ZEROED_HEAP;
 u64 raddle_own_heap = RADDLE_OWN_HEAP;
 u64 raddle_sizes[RADDLE_CELLS]; /* 1 + size of the object that begins at a cell; 0: not known yet */
 
-/* Takes memory up to `end`; a thread that needs more stops. */
+/* Takes memory up to `end`; a thread that needs more exceeds a bound. */
 u64 raddle_take(u64 *free, u64 end, u64 bytes, u64 align) {
     u64 address = (*free + align - 1) / align * align;
     if (address >= end || bytes >= end - address) {
-        raddle_stop();
+        raddle_exceed(RADDLE_OUT_OF_MEMORY);
         return 0;
     }
     *free = address + 8 * (bytes / 8 + 1);

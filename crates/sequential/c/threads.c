@@ -13,6 +13,17 @@ void raddle_fail(u32 check) {
     raddle_now.stopped = RADDLE_STOPPED;
 }
 
+/* The running thread needs more than this file has room for. What it would do then is not looked
+ * at, so this is a violation of its own; with RADDLE_NO_BOUND_ASSERTIONS the thread just stops. */
+void raddle_exceed(u32 check) {
+#ifdef RADDLE_NO_BOUND_ASSERTIONS
+    (void)check;
+    raddle_stop();
+#else
+    raddle_fail(check);
+#endif
+}
+
 void raddle_atomic_begin(void) { raddle_now.sections++; }
 
 void raddle_atomic_end(void) {
@@ -44,7 +55,7 @@ void raddle_start(void) {
 u32 raddle_new_position;
 void raddle_create(void) {
     if (raddle_threads == RADDLE_THREADS) {
-        raddle_stop();
+        raddle_exceed(RADDLE_TOO_MANY_THREADS);
         return;
     }
     if (!raddle_started)

@@ -67,7 +67,7 @@ pub fn sequentialize(program: &Program, settings: &Settings) -> Result<String, E
     text += "\n/* ---- The simulation begins and ends here ------------------------------------------------------ */\n";
     let line = text.lines().count() + 2;
     let _ = writeln!(text, "#line {line} {}", quoted(&settings.output_name));
-    text += &main(&unit, entry, &checks);
+    text += &main(&unit, entry, &checks, line);
     Ok(text)
 }
 
@@ -179,6 +179,12 @@ fn memory(unit: &Unit, checks: usize) -> String {
         checks + 1,
         checks + 2
     );
+    let _ = writeln!(
+        text,
+        "    RADDLE_TOO_MANY_THREADS = {}, RADDLE_OUT_OF_MEMORY = {}, /* bounds that are checked */",
+        checks + 3,
+        checks + 4
+    );
     text += "};\n\n/* The addresses of variables and functions. */\nenum {\n    at_nothing = 0,\n";
     text += &layout.address_text(unit.program, unit.reached);
     text += "};\n\n/* All memory, in cells of 8 bytes; of shared cells, what they hold when the second thread starts. */\n";
@@ -190,7 +196,8 @@ fn memory(unit: &Unit, checks: usize) -> String {
     text
 }
 
-fn main(unit: &Unit, entry: raddle_ir::FuncId, checks: &Checks) -> String {
+/// `main`, which begins on this line.
+fn main(unit: &Unit, entry: raddle_ir::FuncId, checks: &Checks, line: usize) -> String {
     let mut text = String::from("int main(void) {\n");
     for Region { start, end } in unit.layout.arbitrary(unit.program, unit.reached) {
         let _ = writeln!(text, "    for (u32 cell = {start}; cell < {end}; cell++)");
@@ -212,9 +219,19 @@ fn main(unit: &Unit, entry: raddle_ir::FuncId, checks: &Checks) -> String {
         }
         let _ = writeln!(text, "        raddle_violation({});\n        break;", quoted(message));
     }
+    // What follows is at no line of the program.
+    let next = line + text.lines().count() + 1;
+    let _ = writeln!(text, "#line {next} {}", quoted(&unit.settings.output_name));
     text += "    case RADDLE_MISALIGNED:\n        raddle_violation(\"not translated: a misaligned access\");\n        break;\n";
     text += "    case RADDLE_SIZE_NOT_KNOWN:\n";
     text += "        raddle_violation(\"not translated: the size of an object that is allocated later\");\n        break;\n";
+    for (check, message) in [
+        ("RADDLE_TOO_MANY_THREADS", "bound exceeded: more threads than --threads"),
+        ("RADDLE_OUT_OF_MEMORY", "bound exceeded: more memory than --heap"),
+    ] {
+        let _ = writeln!(text, "    case {check}:\n        raddle_violation(\"{message}\");");
+        text += "        break;\n";
+    }
     text += "    }\n    return 0;\n}\n";
     text
 }
