@@ -3,8 +3,8 @@
 
     bench/bubble.py target/release/raddle [--time 60]
 
-For array sizes 3 to 5, elements of 8, 16 and 32 bits, and at most 6 and 10 context switches: `context` with both of its
-encodings and with threads taking turns, and `staged` with the same bound.
+For array sizes 3 to 5, elements of 8, 16 and 32 bits, and N = 6 and 10: `context` with both of its encodings and with threads taking
+turns, and `staged`, all with at most N context switches; `unwinding` with as many clusters of writes of one thread as N switches make.
 """
 
 import argparse
@@ -13,18 +13,20 @@ import subprocess
 import time
 
 ENGINES = {
-    "block": ["--engine", "context"],
-    "begin": ["--engine", "context", "--context-encoding", "begin"],
-    "turns": ["--engine", "context", "--schedule", "round-robin"],
-    "staged": ["--engine", "staged"],
+    "block": ["--engine", "context", "--contexts", "{switches}"],
+    "begin": ["--engine", "context", "--context-encoding", "begin", "--contexts", "{switches}"],
+    "turns": ["--engine", "context", "--schedule", "round-robin", "--contexts", "{switches}"],
+    "staged": ["--engine", "staged", "--contexts", "{switches}"],
+    "unwinding": ["--engine", "unwinding", "--unwinding", "coarse-intra", "--writes", "{clusters}"],
 }
 
 
 def run(tool, size, bits, switches, engine, limit):
     """Seconds, and the verdict if it is not the expected one."""
     source = pathlib.Path(__file__).with_name("bubble_sort.c")
+    engine = [word.format(switches=switches, clusters=switches + 1) for word in ENGINES[engine]]
     command = [tool, "check", "--property", "assertions", "--first", "--time", str(limit), "--unwind", str(size),
-               "--contexts", str(switches), f"-DSIZE={size}", f"-DBITS={bits}", *ENGINES[engine], str(source)]
+               f"-DSIZE={size}", f"-DBITS={bits}", *engine, str(source)]
     start = time.monotonic()
     done = subprocess.run(command, capture_output=True, text=True)
     seconds = time.monotonic() - start

@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 """Scaling curves: how time and memory of each stage of raddle grow with one parameter of a program.
 
-    bench/scaling.py target/release/raddle [--only threads,accesses,readers,array,unwind] [--time 60]
-    bench/scaling.py target/release/raddle --engine context [--contexts 6] [--only contexts]
+    bench/scaling.py target/release/raddle [--only threads,accesses,readers,array,unwind,cells] [--time 60]
+    bench/scaling.py target/release/raddle --engine context [--bound 6] [--only bound]
+    bench/scaling.py target/release/raddle --engine unwinding [--unwinding coarse-inter] [--bound 6]
 
 Each family is a small C program with one number in it; the script writes it for growing numbers, runs
 `raddle check` and prints a table: number, verdict, events, reads-from pairs or cells, clauses with their growth exponent, and for each
 stage seconds, megabytes and the growth exponent since the last number (2.0: four times as long for twice the size).
 An exponent of time is marked `!` if it is worse than n log n allows and the stage takes long enough to tell. The
-solver's own search may be. A family stops when the time limit is reached. With `--engine context` the number of context
-switches is fixed, except in the family `contexts`, where it is the number that grows.
+solver's own search may be. A family stops when the time limit is reached. With `--engine context` and `--engine unwinding` the number of
+context switches or positions is fixed, except in the family `bound`, where it is the number that grows.
 """
 
 import argparse
@@ -91,16 +92,31 @@ int main(void) {{
 }}"""
 
 
-def contexts(_):
-    """Two threads that add to 8 counters in turn; the number is that of context switches."""
-    body = "".join(f"a[{i}] = a[{(i + 1) % 8}] + 1;\n" for i in range(8))
+def cells(n):
+    """Two threads that each access n variables once."""
+    names = ", ".join(f"x{i}" for i in range(n))
+    writes, reads = ("".join(part.format(i) for i in range(n)) for part in ("x{0} = v;\n", "s |= x{0};\n"))
+    return HEAD + f"""
+int {names};
+void *t(void *p) {{ int v = __VERIFIER_nondet_int(); {writes} return p; }}
+int main(void) {{
+    pthread_t id; pthread_create(&id, 0, t, 0);
+    int s = 0; {reads}
+    assert(s != 77);
+    return 0;
+}}"""
+
+
+def bound(_):
+    """Two threads that add to 8 counters in turn; the number is that of context switches or positions."""
+    body = "".join(f"a[{i % 8}] = a[{(i + 1) % 8}] + 1;\n" for i in range(16))
     return HEAD + f"""
 int a[8];
 void *t(void *p) {{ {body} return p; }}
 int main(void) {{
     pthread_t id; pthread_create(&id, 0, t, 0);
     t(0); pthread_join(id, 0);
-    assert(a[0] <= 16);
+    assert(a[0] != 2);
     return 0;
 }}"""
 
@@ -111,7 +127,8 @@ FAMILIES = {
     "readers": (readers, [4, 8, 16, 32, 64, 128]),
     "array": (array, [10, 100, 1000, 10000]),
     "unwind": (unwind, [1, 2, 4, 6, 8]),
-    "contexts": (contexts, [2, 4, 8, 16, 32]),
+    "cells": (cells, [10, 20, 40, 80]),
+    "bound": (bound, [2, 4, 8, 16]),
 }
 
 
@@ -120,7 +137,7 @@ STAGES = ("summary", "composition", "solving")
 SHORTEST = 0.05
 
 
-def run(args, text, switches):
+def run(args, text, bound):
     """The JSON report of one program, and how long the run took."""
     tool, limit = args.tool, args.time
     with tempfile.NamedTemporaryFile("w", suffix=".c") as f:
@@ -129,7 +146,9 @@ def run(args, text, switches):
         command = [tool, "check", "--engine", args.engine, "--property", "assertions", "--format", "json",
                    "--unwind", "100000", "--time", str(limit), f.name]
         if args.engine == "context":
-            command += ["--contexts", str(switches)]
+            command += ["--contexts", str(bound)]
+        if args.engine == "unwinding":
+            command += ["--unwinding", args.unwinding, "--writes", str(bound)]
         start = time.monotonic()
         out = subprocess.run(command, capture_output=True, text=True).stdout
         return json.loads(out), time.monotonic() - start
@@ -149,16 +168,16 @@ def family(args, name):
     """One curve; returns the stages that grow too fast."""
     make, numbers = FAMILIES[name]
     print(f"\n{name}: {make.__doc__}")
-    small = "cells" if args.engine == "context" else "reads-from pairs"
+    small = "reads-from pairs" if args.engine == "staged" else "cells"
     head = f"{'n':>6} {'verdict':>8} {'events':>7} {small.split()[0]:>10} {'clauses':>9} {'exp':>5}"
     print(head + "".join(f" | {s:>11} {'MB':>6} {'exp':>5}" for s in STAGES))
     last, worse = {}, set()
     for n in numbers:
-        report, wall = run(args, make(n), n if name == "contexts" else args.contexts)
+        report, wall = run(args, make(n), n if name == "bound" else args.bound)
         figures = {s["name"]: s["value"] for s in report["statistics"]}
         row = f"{n:>6} {report['verdict']:>8} {figures.get('events', '-'):>7}"
         clauses = figures.get("clauses", 0)
-        growth = math.log(clauses / last["clauses"][1]) / math.log(n / last["clauses"][0]) if "clauses" in last else 0
+        growth = math.log(clauses / last["clauses"][1]) / math.log(n / last["clauses"][0]) if clauses and "clauses" in last else 0
         row += f" {figures.get(small, '-'):>10} {clauses:>9} {growth:>5.1f}"
         if clauses:
             last["clauses"] = (n, clauses)
@@ -180,11 +199,12 @@ def main():
     ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ap.add_argument("tool")
     ap.add_argument("--only", default="")
-    ap.add_argument("--engine", choices=("staged", "context"), default="staged")
-    ap.add_argument("--contexts", type=int, default=6)
+    ap.add_argument("--engine", choices=("staged", "context", "unwinding"), default="staged")
+    ap.add_argument("--unwinding", default="coarse-inter")
+    ap.add_argument("--bound", type=int, default=6)
     ap.add_argument("--time", type=int, default=60)
     args = ap.parse_args()
-    usual = [name for name in FAMILIES if name != "contexts" or args.engine == "context"]
+    usual = [name for name in FAMILIES if name != "bound" or args.engine != "staged"]
     names = args.only.split(",") if args.only else usual
     for name in names:
         if name not in FAMILIES:
