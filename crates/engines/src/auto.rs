@@ -17,7 +17,7 @@ use crate::explore::{self, Explore};
 use crate::options::{CONTEXTS, Given, Host, UNWIND};
 use crate::staged::{self, Staged};
 use crate::{
-    Budget, Engine, EngineRow, Note, Outcome, Progress, Reason, Role, Task, Values, Verdict,
+    Budget, Engine, EngineRow, Extent, Note, Outcome, Progress, Reason, Role, Task, Values, Verdict,
 };
 
 /// How long `staged` searches alone.
@@ -43,6 +43,7 @@ pub const ROW: EngineRow = EngineRow {
         explore::NO_REDUCTION,
     ],
     switches: staged::SWITCHES,
+    covers: Extent::is_within_switches,
     make: |given, host| Ok(Box::new(Auto::new(given, host)?)),
 };
 

@@ -12,8 +12,8 @@ use raddle_ir::{Place, Property};
 use crate::options::{self, EngineOption, Given, Kind, Measure, Without};
 use crate::outcome::further_findings;
 use crate::{
-    Bounds, Budget, Cut, Engine, EngineRow, Ground, Limit, Note, Outcome, Progress, Reason, Role,
-    Statistic, Task, Values, Verdict,
+    Bounds, Budget, Cut, Engine, EngineRow, Extent, Ground, Limit, Note, Outcome, Progress, Reason,
+    Role, Statistic, Task, Values, Verdict,
 };
 
 /// Its row.
@@ -27,6 +27,7 @@ pub const ROW: EngineRow = EngineRow {
     role: Role::Referee,
     options: &[UNWIND, CONTEXTS, STEPS, INPUTS, NO_REDUCTION],
     switches: &[],
+    covers: Extent::is_within_switches,
     make: |given, _| Ok(Box::new(Explore::new(given))),
 };
 

@@ -167,8 +167,28 @@ pub struct EngineRow {
     pub options: &'static [EngineOption],
     /// The optimisations that can be switched off.
     pub switches: &'static [Switch],
+    /// Whether the bounds that were given leave no execution of this extent out.
+    pub covers: fn(&Given, Extent) -> bool,
     /// Makes the engine.
     pub make: Make,
+}
+
+/// How far an execution goes in what engines bound.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Extent {
+    /// Changes of the running thread.
+    pub switches: u32,
+    /// Steps that write memory, or end a thread.
+    pub writes: u32,
+    /// Threads of the program.
+    pub threads: u32,
+}
+
+impl Extent {
+    /// Of engines whose only such bound is one on the changes of the running thread.
+    pub fn is_within_switches(given: &Given, extent: Extent) -> bool {
+        given.small(&CONTEXTS).is_none_or(|most| extent.switches <= most)
+    }
 }
 
 /// Makes an engine from what the user gave; an error is one of usage.

@@ -52,6 +52,12 @@ pub enum Goal {
         /// The address it will access.
         address: u64,
     },
+    /// To where it waits for ever, with nothing that others could notice on the way: an instruction, the head
+    /// of a loop, or the section that the instruction is in.
+    Wait {
+        /// The instruction that it does not pass.
+        at: InstrRef,
+    },
     /// To the thread's end.
     End,
 }
@@ -176,6 +182,7 @@ impl Run<'_, '_> {
                 expected: match goal.goal {
                     Goal::Over { at, address } => run.show_goal(goal.thread, at, address),
                     Goal::Before { at, address } => run.show_goal(goal.thread, at, Some(address)),
+                    Goal::Wait { at } => run.show_goal(goal.thread, at, None),
                     Goal::End => format!("the end of thread {}", goal.thread),
                 },
                 happened,
@@ -189,6 +196,9 @@ impl Run<'_, '_> {
             let met = match goal.goal {
                 Goal::Over { at, address } => self.run_over(index, oracle, at, address)?,
                 Goal::Before { at, address } => self.bring(index, at, Some(address), oracle)?,
+                Goal::Wait { at } => self.run_to(index, oracle, &mut |run| {
+                    run.is_at(index, at, None) || at_section(run.code, &run.state, index)
+                })?,
                 Goal::End => self.let_end(u64::from(goal.thread.0), oracle)?,
             };
             match met {

@@ -6,82 +6,25 @@
 //! only inputs were not tried completely, what was found must still be found. If it came to
 //! something unsupported, or to the end of its patience with a loop, no engine may say safe. (What
 //! an engine finds is replayed, so it can find too much only by way of an internal error, which is
-//! a disagreement as well.) With a bound on context switches the referee runs every interleaving
-//! within it, and all must find the same; "safe" then means: within the bound.
+//! a disagreement as well.) With a bound on what engines count, what lies within it must be found
+//! ([`Limits::covers`]), nothing else may be but what the referee knows, and an engine that says
+//! safe says so of all executions.
 
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use raddle_engines::options::{self, EngineOption, Given, Host, Measure, Value, Without};
+use raddle_engines::options::Host;
 use raddle_engines::{
     Budget, Cut, ENGINES, EngineRow, Limit, Note, Reason, Role, Settings, Task, Verdict, auto,
 };
 use raddle_interp::{self as interp, ConfirmedTrace, FindingKey, InputValues};
 use raddle_ir::{Program, PropertySet};
 
-/// A bound that no generated program exceeds.
-fn enough(measure: Measure) -> u64 {
-    match measure {
-        // Iterations that are not pure.
-        Measure::Iterations => 12,
-        Measure::Contexts | Measure::Writes => 1000,
-        Measure::Instructions => 1_000_000,
-    }
-}
+use crate::limits::{Depth, Limits, switches};
 
 /// No execution of a generated program has more, but for loops without end.
 const STEPS: u64 = 2000;
-
-/// How much to try.
-#[derive(Clone, Copy, Debug)]
-pub struct Limits {
-    /// Executions of `explore`; a program with more is skipped.
-    pub executions: u64,
-    /// For each engine.
-    pub time: Duration,
-    /// Most context switches, for all engines; those without such a bound are left out.
-    pub contexts: Option<u32>,
-    /// Compare this engine only.
-    pub engine: Option<&'static str>,
-    /// An option with a choice, and what is chosen; only engines that have the option are compared.
-    pub choice: Option<Choice>,
-    /// Only engines that the default engine rests on; the others may take long.
-    pub of_default: bool,
-}
-
-/// One of the names that an option takes.
-#[derive(Clone, Copy, Debug)]
-pub struct Choice {
-    /// The option.
-    pub option: &'static EngineOption,
-    /// The name.
-    pub name: &'static str,
-}
-
-impl Choice {
-    /// From `OPTION=NAME`, if some engine has that.
-    pub fn parse(text: &str) -> Option<Choice> {
-        let (option, name) = text.split_once('=')?;
-        let option = ENGINES.iter().find_map(|row| row.option(option))?;
-        let options::Kind::OneOf(names) = option.kind else { return None };
-        let (name, _) = names.iter().find(|(n, _)| *n == name)?;
-        Some(Choice { option, name })
-    }
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Limits {
-            executions: 2000,
-            time: Duration::from_secs(10),
-            contexts: None,
-            engine: None,
-            choice: None,
-            of_default: false,
-        }
-    }
-}
 
 /// What came out.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -149,49 +92,17 @@ struct Answer {
     keys: BTreeSet<FindingKey>,
     /// The time was up before all was looked at.
     late: bool,
-}
-
-/// How far an engine is to search.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Depth {
-    /// Until it has an answer.
-    Deepening,
-    /// At once as far as any generated program goes.
-    Everything,
-}
-
-/// What an engine is given.
-fn given(row: &EngineRow, limits: Limits, depth: Depth) -> Given {
-    let mut given = Given::default();
-    if let Some(Choice { option, name }) = limits.choice {
-        given = given.with(option, Value::Text(name.into()));
-    }
-    for option in row.options {
-        let options::Kind::Bound(measure, without) = option.kind else { continue };
-        let bound = match (measure, limits.contexts) {
-            (Measure::Contexts, Some(most)) => Some(u64::from(most)),
-            (
-                Measure::Contexts | Measure::Writes | Measure::Iterations | Measure::Instructions,
-                _,
-            ) => {
-                let all = depth == Depth::Everything && without == Without::Deepens;
-                all.then(|| enough(measure))
-            }
-        };
-        if let Some(bound) = bound {
-            given = given.with(option, Value::Number(bound));
-        }
-    }
-    given
+    /// How many threads it saw.
+    threads: u32,
 }
 
 fn ask(
     row: &EngineRow,
     program: &Program,
     depth: Depth,
-    limits: Limits,
+    limits: &Limits,
 ) -> Result<Answer, Comparison> {
-    let given = given(row, limits, depth);
+    let given = limits.given(row, depth);
     let settings = Settings { recheck: true, ..Settings::new(&given) };
     let task = Task { program, settings: &settings };
     let budget = Budget::until(Some(Instant::now() + limits.time));
@@ -215,8 +126,8 @@ fn ask(
         }
     }
     for trace in &outcome.findings {
-        let switches = trace.choices().schedule.len().saturating_sub(1);
-        if limits.contexts.is_some_and(|most| switches > most as usize) {
+        let switches = switches(trace);
+        if limits.bound.and_then(|b| b.switches()).is_some_and(|most| switches > most) {
             let text = format!(
                 "{switches} switches for {:?}: {:?}",
                 trace.key(),
@@ -225,24 +136,31 @@ fn ask(
             return Err(mismatch(row, Kind::TooManySwitches, text));
         }
     }
-    Ok(Answer { keys: keys(&outcome.findings), verdict: outcome.verdict, late })
+    let threads = outcome.statistics.iter().find(|s| s.name == "threads");
+    let threads = threads.and_then(|s| u32::try_from(s.value).ok()).unwrap_or(u32::MAX);
+    Ok(Answer { keys: keys(&outcome.findings), verdict: outcome.verdict, late, threads })
 }
 
 /// What the referee says of a program.
 struct Expected {
-    keys: BTreeSet<FindingKey>,
+    findings: Vec<ConfirmedTrace>,
     /// Every execution was seen to its end.
     complete: bool,
     /// Something that no engine can go beyond.
     open: Option<interp::Cut>,
 }
 
-/// Asks the referee; no answer if it did not see enough.
-fn referee(program: &Program, limits: Limits) -> Result<Expected, Comparison> {
+/// Asks the referee about executions with at most so many changes of the running thread; no answer
+/// if it did not see enough.
+fn referee(
+    program: &Program,
+    limits: &Limits,
+    contexts: Option<u32>,
+) -> Result<Expected, Comparison> {
     let settings = interp::Settings {
         inputs: InputValues::These(vec![0, 1, 2]),
         max_executions: Some(limits.executions),
-        contexts: limits.contexts,
+        contexts,
         max_steps: STEPS,
         deadline: Some(Instant::now() + limits.time),
         ..Default::default()
@@ -252,7 +170,7 @@ fn referee(program: &Program, limits: Limits) -> Result<Expected, Comparison> {
         let (kind, text) = (Kind::RefereePanic, message(panic.as_ref()));
         Comparison::Mismatch(Mismatch { engine: "referee", kind, text })
     })?;
-    let mut expected = Expected { keys: keys(&result.findings), complete: true, open: None };
+    let mut expected = Expected { findings: result.findings, complete: true, open: None };
     for cut in &result.cuts {
         match cut {
             // What a bound on context switches leaves out is left out by all.
@@ -269,20 +187,17 @@ fn referee(program: &Program, limits: Limits) -> Result<Expected, Comparison> {
 }
 
 /// Asks the referee and all engines.
-pub fn compare(program: &Program, limits: Limits) -> Comparison {
+pub fn compare(program: &Program, limits: &Limits) -> Comparison {
     compare_all(program, limits).unwrap_or_else(|comparison| comparison)
 }
 
-fn compare_all(program: &Program, limits: Limits) -> Result<Comparison, Comparison> {
-    let expected = referee(program, limits)?;
+fn compare_all(program: &Program, limits: &Limits) -> Result<Comparison, Comparison> {
+    let switches = limits.bound.and_then(|b| b.switches());
+    let expected = referee(program, limits, switches)?;
     let wanted = |row: &&EngineRow| {
-        let bounds = limits.contexts.is_none() || row.options.iter().any(counts_contexts);
-        let choice = limits.choice.is_none_or(|c| row.option(c.option.name).is_some());
         row.role == Role::Search
-            && bounds
-            && choice
+            && limits.fit(row)
             && (!limits.of_default || auto::PARTS.iter().any(|part| part.name == row.name))
-            && limits.engine.is_none_or(|name| name == row.name)
     };
     // Agreement is the same for all; what one engine leaves undecided is worth mentioning.
     let mut result: Option<Comparison> = None;
@@ -295,7 +210,7 @@ fn compare_all(program: &Program, limits: Limits) -> Result<Comparison, Comparis
         } else {
             // A check of a property that is not asked about has another meaning.
             let narrower = Program { checked: asked, ..program.clone() };
-            judge(row, &narrower, limits, &referee(&narrower, limits)?)?
+            judge(row, &narrower, limits, &referee(&narrower, limits, switches)?)?
         };
         result = match (comparison, result) {
             (Comparison::Undecided(why), _) => {
@@ -308,57 +223,95 @@ fn compare_all(program: &Program, limits: Limits) -> Result<Comparison, Comparis
     Ok(result.unwrap_or(Comparison::Skipped))
 }
 
-fn counts_contexts(option: &EngineOption) -> bool {
-    matches!(option.kind, options::Kind::Bound(Measure::Contexts, _))
-}
-
-/// Whether nothing is left open but what the bound on context switches leaves out of both searches.
-fn safe_within(limits: Limits, verdict: &Verdict) -> bool {
+/// Whether nothing is left open but what the bound leaves out.
+fn safe_within(limits: &Limits, verdict: &Verdict) -> bool {
     match verdict {
         Verdict::Safe(_) => true,
-        Verdict::Bounded(bounds) => match bounds.cuts[..] {
-            [Cut::Contexts { bound }] => limits.contexts == Some(bound),
+        Verdict::Bounded(bounds) => match &bounds.cuts[..] {
+            [cut] => limits.bound.is_some_and(|bound| bound.is_cut(cut)),
             _ => false,
         },
         Verdict::Unsafe | Verdict::Unknown(_) => false,
     }
 }
 
+/// What an engine must not overlook.
+struct Within {
+    /// What it must find.
+    keys: BTreeSet<FindingKey>,
+    /// It comes to something that it cannot go beyond.
+    open: bool,
+}
+
+/// All, or what is known to lie within the bound.
+fn within(
+    row: &EngineRow,
+    program: &Program,
+    limits: &Limits,
+    threads: u32,
+    expected: &Expected,
+) -> Result<Within, Comparison> {
+    let all = Within { keys: keys(&expected.findings), open: expected.open.is_some() };
+    let Some(bound) = limits.bound else { return Ok(all) };
+    let covered = expected.findings.iter().filter(|t| limits.covers(row, threads, t));
+    let mut keys_within: BTreeSet<FindingKey> = covered.map(|t| t.key().clone()).collect();
+    let mut open = false;
+    match limits.covered_switches(row, threads) {
+        Some(most) if bound.switches() == Some(most) => return Ok(all),
+        Some(most) => {
+            let few = referee(program, limits, Some(most))?;
+            keys_within.extend(keys(&few.findings));
+            open = few.open.is_some();
+        }
+        None => {}
+    }
+    Ok(Within { keys: keys_within, open })
+}
+
 fn judge(
     row: &EngineRow,
     program: &Program,
-    limits: Limits,
+    limits: &Limits,
     expected: &Expected,
 ) -> Result<Comparison, Comparison> {
-    let Expected { keys, complete, open } = expected;
+    let Expected { findings, complete, open } = expected;
+    let known = keys(findings);
     // Deepening would never end in a loop without end.
     let first = match open {
         Some(interp::Cut::Steps { .. }) => Depth::Everything,
         Some(_) | None => Depth::Deepening,
     };
     let mut answer = ask(row, program, first, limits)?;
+    let Within { keys: wanted, open: open_within } =
+        within(row, program, limits, answer.threads, expected)?;
     // Deepening stops at the first bound with a finding.
-    if answer.verdict == Verdict::Unsafe && !keys.is_subset(&answer.keys) {
+    if answer.verdict == Verdict::Unsafe && !wanted.is_subset(&answer.keys) {
         answer = ask(row, program, Depth::Everything, limits)?;
     }
     let words = || {
         let Answer { verdict, keys: found, .. } = &answer;
-        format!("referee: {keys:?} {open:?}\n{}: {verdict:?} {found:?}", row.name)
+        format!("referee: {wanted:?} of {known:?} {open:?}\n{}: {verdict:?} {found:?}", row.name)
     };
-    if *complete && !answer.keys.is_subset(keys) {
+    if *complete && !answer.keys.is_subset(&known) {
         return Err(mismatch(row, Kind::MissedByReferee, words()));
     }
+    if matches!(answer.verdict, Verdict::Safe(_)) && limits.bound.is_some() {
+        let all = referee(program, limits, None)?;
+        if !all.findings.is_empty() || all.open.is_some() {
+            return Err(mismatch(row, Kind::WronglySafe, words()));
+        }
+    }
     match &answer.verdict {
-        Verdict::Unsafe if keys.is_subset(&answer.keys) => Ok(Comparison::Unsafe),
-        verdict if safe_within(limits, verdict) => match (open, keys.is_empty()) {
-            (None, true) => Ok(Comparison::Safe),
-            (Some(_), true) => Err(mismatch(row, Kind::WronglySafe, words())),
+        Verdict::Unsafe if wanted.is_subset(&answer.keys) => Ok(Comparison::Unsafe),
+        verdict if safe_within(limits, verdict) => match (open_within, wanted.is_empty()) {
+            (false, true) => Ok(Comparison::Safe),
+            (true, true) => Err(mismatch(row, Kind::WronglySafe, words())),
             (_, false) => Err(mismatch(row, Kind::Missed, words())),
         },
         Verdict::Unsafe if answer.late => Ok(Comparison::Undecided("not all findings".into())),
         Verdict::Safe(_) | Verdict::Unsafe => Err(mismatch(row, Kind::Missed, words())),
         Verdict::Bounded(_) | Verdict::Unknown(Reason::Unsupported { .. })
-            if open.is_some() && keys.is_empty() =>
+            if open.is_some() && known.is_empty() =>
         {
             Ok(Comparison::Open)
         }

@@ -1,8 +1,8 @@
 //! Random small programs on which all engines must give the same answer; for tests only.
 //!
 //! Reading order: [`generate`] (random programs of the program model, by kinds), [`c_text`] (random
-//! programs in C), [`compare`] (the referee against all engines), [`shrink`] (making a failing
-//! program small).
+//! programs in C), [`limits`] (how much is compared), [`compare`] (the referee against all engines),
+//! [`shrink`] (making a failing program small).
 //!
 //! **Invariant:** a program depends on its seed and options alone, so a seed is a complete bug
 //! report.
@@ -10,4 +10,5 @@
 pub mod c_text;
 pub mod compare;
 pub mod generate;
+pub mod limits;
 pub mod shrink;

@@ -2,17 +2,19 @@
 //!
 //! `cargo run --release -p raddle-testgen -- --count 20000 [--start SEED] [--c] [--kind K]
 //! [--properties a,b] [--inputs] [--lifetimes] [--waits] [--executions N] [--seconds N]
-//! [--contexts N] [--engine NAME] [--choose OPTION=NAME] [--out FOLDER] [--show] [--first]`. Kinds are those of
-//! `generate::Kind`; without one, all of them by their weights. Each disagreement is shrunk and
-//! written to the folder; `--first` stops at the first one and leaves it as it is.
+//! [--bound OPTION=N] [--engine NAME] [--choose OPTION=NAME]… [--out FOLDER] [--show] [--first]`.
+//! Kinds are those of `generate::Kind`; without one, all of them by their weights. `--bound` gives
+//! all engines that have it the same bound. Each disagreement is shrunk and written to the folder;
+//! `--first` stops at the first one and leaves it as it is.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use raddle_ir::{Program, Property, PropertySet};
-use raddle_testgen::compare::{Choice, Comparison, Limits, Mismatch, compare};
+use raddle_testgen::compare::{Comparison, Mismatch, compare};
 use raddle_testgen::generate::{Kind, Options};
+use raddle_testgen::limits::{Bound, Choice, Limits};
 use raddle_testgen::shrink::shrink;
 use raddle_testgen::{c_text, generate};
 
@@ -56,11 +58,15 @@ fn arguments() -> Result<Arguments, String> {
             "--lifetimes" => all.options.lifetimes = true,
             "--executions" => all.limits.executions = number(value()?)?,
             "--seconds" => all.limits.time = Duration::from_secs(number(value()?)?),
-            "--contexts" => all.limits.contexts = Some(number(value()?)? as u32),
+            "--bound" => {
+                let text = value()?;
+                let bound = Bound::parse(&text).ok_or(format!("no bound {text}"))?;
+                all.limits.bound = Some(bound);
+            }
             "--choose" => {
                 let text = value()?;
                 let choice = Choice::parse(&text).ok_or(format!("no choice {text}"))?;
-                all.limits.choice = Some(choice);
+                all.limits.choices.push(choice);
             }
             "--engine" => all.limits.engine = Some(engine(&value()?)?),
             "--out" => all.out = Some(PathBuf::from(value()?)),
@@ -100,8 +106,8 @@ fn read_c(text: &str, checked: PropertySet) -> Result<Program, String> {
 
 /// Shrinks a failing program and writes it down.
 fn report(all: &Arguments, seed: u64, program: &Program, source: Option<&str>, found: &Mismatch) {
-    let limits = Limits { time: Duration::from_secs(2), ..all.limits };
-    let same = |p: &Program| matches!(compare(p, limits), Comparison::Mismatch(m) if m.kind == found.kind && m.engine == found.engine);
+    let limits = Limits { time: Duration::from_secs(2), ..all.limits.clone() };
+    let same = |p: &Program| matches!(compare(p, &limits), Comparison::Mismatch(m) if m.kind == found.kind && m.engine == found.engine);
     let small = match source {
         Some(_) => program.clone(),
         None => shrink(program, Duration::from_secs(20), same),
@@ -110,7 +116,7 @@ fn report(all: &Arguments, seed: u64, program: &Program, source: Option<&str>, f
         Some(source) => source.to_string(),
         None => raddle_ir::print::program(&small),
     };
-    let again = match compare(&small, limits) {
+    let again = match compare(&small, &limits) {
         Comparison::Mismatch(m) => m.text,
         Comparison::Safe
         | Comparison::Unsafe
@@ -158,7 +164,7 @@ fn run(all: &Arguments) -> ExitCode {
         if all.show {
             println!("{}", source.clone().unwrap_or(raddle_ir::print::program(&program)));
         }
-        match compare(&program, all.limits) {
+        match compare(&program, &all.limits) {
             Comparison::Safe => safe += 1,
             Comparison::Unsafe => broken += 1,
             Comparison::Open => open += 1,

@@ -6,16 +6,18 @@
 
 use std::time::Duration;
 
+use raddle_engines::options::Measure;
 use raddle_ir::{Program, Property, PropertySet};
-use raddle_testgen::compare::{Comparison, Limits, compare};
+use raddle_testgen::compare::{Comparison, compare};
 use raddle_testgen::generate::{Kind, Options, program};
+use raddle_testgen::limits::{Bound, Limits};
 
 const LIMITS: Limits = Limits {
     executions: 300,
     time: Duration::from_secs(10),
-    contexts: None,
+    bound: None,
     engine: None,
-    choice: None,
+    choices: Vec::new(),
     of_default: true,
 };
 
@@ -42,7 +44,7 @@ fn agree_within(
         let mut counts = Counts::default();
         for seed in seeds {
             let p = make(seed);
-            match compare(&p, limits) {
+            match compare(&p, &limits) {
                 Comparison::Safe => counts.safe += 1,
                 Comparison::Unsafe => counts.broken += 1,
                 Comparison::Open => counts.open += 1,
@@ -165,11 +167,10 @@ fn waits() {
 fn contexts() {
     let mut broken = Vec::new();
     for most in 0..=4 {
-        let limits = Limits { executions: 3000, contexts: Some(most), ..LIMITS };
+        let bound = Some(Bound { measure: Measure::Contexts, most });
+        let limits = Limits { executions: 3000, bound, ..LIMITS };
         let counts = agree_within(limits, 30_000..30_150, |seed| {
-            // The replay of a deadlock may change threads more often than necessary.
-            let checked = supported().iter().filter(|&p| p != Property::Deadlocks).collect();
-            program(seed, Options::of(Kind::Mixed, checked))
+            program(seed, Options::of(Kind::Mixed, supported()))
         });
         assert!(counts.safe + counts.broken > 75, "{counts:?}");
         broken.push(counts.broken);

@@ -31,6 +31,7 @@ use super::composition::Shown;
 use super::formula::Formula;
 use super::scene::Scene;
 use super::search::{Question, Search};
+use super::witness::Stand;
 
 /// More sets of lines than this are not told apart.
 const MOST: usize = 64;
@@ -261,13 +262,15 @@ impl Question for Deadlocks<'_> {
         other_lines.extend(each.map(|(&line, &waits)| if waits { !line } else { line }));
         assert!(self.shown.insert(lines), "what was shown does not come again");
         let waiting = self.goal.points.iter().filter(|p| search.value(p.waits));
-        let waits = waiting.map(|point| {
-            let wait = &self.skeleton.waits[point.wait];
-            (ThreadId(self.skeleton.threads[wait.thread.index()].number), wait.at)
-        });
-        let wanted = Wanted::Deadlock { local: self.goal.local, waits: waits.collect() };
+        let waiting: Vec<&Wait> = waiting.map(|p| &self.skeleton.waits[p.wait]).collect();
+        let number = |wait: &Wait| self.skeleton.threads[wait.thread.index()].number;
+        let waits = waiting.iter().map(|w| (ThreadId(number(w)), w.at)).collect();
+        let after = |wait: &Wait| (wait.thread, wait.unit - 1);
+        let stands = waiting.iter().map(|w| Stand { after: after(w), at: w.at, address: None });
+        let stands: Vec<Stand> = stands.collect();
+        let wanted = Wanted::Deadlock { local: self.goal.local, waits };
         let shown = if self.goal.local { Shown::LocalDeadlock } else { Shown::GlobalDeadlock };
-        match search.replay(shown, &[], &wanted)? {
+        match search.replay(shown, &stands, &wanted)? {
             Ok(trace) if trace.finding().property == Property::Deadlocks => {
                 search.findings.found.push(trace);
             }

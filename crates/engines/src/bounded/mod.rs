@@ -15,6 +15,7 @@
 //! | [`violations`], [`races`], [`deadlocks`], [`cuts`] | what is looked for |
 //! | [`witness`] | from a model to an execution to replay |
 //! | [`facts`]: [`before`], [`implication`], [`sections`] | what holds in every execution |
+//! | [`symmetry`] | threads that are copies of each other |
 //! | [`cells`], [`initial`] | accesses cut into pieces; what memory holds at the start |
 //! | [`formula`], [`builtin`], [`smtlib`], [`solver`] | a formula, and who decides it |
 //! | [`record`], [`recheck`] | models are compared with what was said, and with the memory model |
@@ -43,5 +44,6 @@ pub mod sections;
 pub mod smtlib;
 pub mod solver;
 pub mod stages;
+pub mod symmetry;
 pub mod violations;
 pub mod witness;

@@ -38,14 +38,14 @@ struct Step {
     address: Option<TermId>,
 }
 
-/// An instruction, with its address, that a thread shall stand before after a unit.
+/// An instruction that a thread shall stand before after a unit.
 pub struct Stand {
     /// The thread and its last unit.
     pub after: Unit,
     /// The instruction.
     pub at: InstrRef,
-    /// The address.
-    pub address: TermId,
+    /// The address that it will access; none if it waits there.
+    pub address: Option<TermId>,
 }
 
 /// The values of all terms in a model.
@@ -107,8 +107,10 @@ impl<'a> Model<'a> {
                 push_once(&mut guide, first_of_unit, step);
             }
             for stand in stands.iter().filter(|s| s.after == *unit) {
-                let address = self.value(stand.address) as u64;
-                guide.push(GuideStep { thread, goal: Goal::Before { at: stand.at, address } });
+                let (at, address) = (stand.at, stand.address.map(|a| self.value(a) as u64));
+                let goal =
+                    address.map_or(Goal::Wait { at }, |address| Goal::Before { at, address });
+                guide.push(GuideStep { thread, goal });
             }
         }
         guide
@@ -276,7 +278,7 @@ fn push_once(guide: &mut Vec<GuideStep>, first_of_unit: usize, step: GuideStep) 
 fn covers(a: Goal, b: Goal) -> bool {
     match (a, b) {
         (Goal::Over { at, .. }, Goal::Over { at: other, address: None }) => at == other,
-        (Goal::Over { .. } | Goal::Before { .. } | Goal::End, _) => a == b,
+        (Goal::Over { .. } | Goal::Before { .. } | Goal::Wait { .. } | Goal::End, _) => a == b,
     }
 }
 

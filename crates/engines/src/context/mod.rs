@@ -34,13 +34,15 @@ use crate::bounded::deepen::{self, SUMMARIES, next_bound};
 use crate::bounded::facts::Facts;
 use crate::bounded::formula::Formula;
 use crate::bounded::initial::InitialMemory;
+use crate::bounded::scene::Scene;
+use crate::bounded::symmetry;
 use crate::options::{
     self, EngineOption, Given, Kind, Measure, Switch, SwitchSet, UNWIND, Without,
 };
 use crate::slots::chain::Encoder;
 use crate::slots::composition::{Edge, Slots, edges};
 use crate::slots::goals;
-use crate::slots::numbers::Gap;
+use crate::slots::numbers::{Gap, Numbers};
 use crate::{Budget, Cut, Engine, EngineRow, Outcome, Progress, Role, Task, Values};
 use contexts::{Contexts, Plan};
 
@@ -55,6 +57,15 @@ pub const ROW: EngineRow = EngineRow {
     role: Role::Search,
     options: &[UNWIND, CONTEXTS, SCHEDULE, ENCODING],
     switches: &[SUMMARIES, REPRESENTATIVES],
+    covers: |given, extent| {
+        let Some(most) = given.small(&CONTEXTS) else { return true };
+        // A change from one thread to another may take all turns but one.
+        let turns = match Context::new(given).scheduling {
+            Scheduling::Free => 1,
+            Scheduling::RoundRobin => extent.threads.saturating_sub(1).max(1),
+        };
+        extent.switches.saturating_mul(turns) <= most
+    },
     make: |given, _| Ok(Box::new(Context::new(given))),
 };
 
@@ -95,10 +106,10 @@ pub const ENCODING: EngineOption = EngineOption {
 /// One execution of those that differ in nothing that matters.
 pub const REPRESENTATIVES: Switch = Switch {
     name: "representatives",
-    help: "contexts begin with a conflict, or in the order of threads",
+    help: "contexts begin with a conflict, or in the order of threads; copies of a thread begin in order",
 };
 
-/// Context switches at the first bound.
+/// Context switches at the first bound, at least.
 const FIRST: u32 = 2;
 
 /// Who runs in a context.
@@ -168,6 +179,10 @@ impl Engine for Context {
 impl Composer for Context {
     fn compose(&mut self, job: &Job, terms: &mut Terms) -> Result<Composed, Stop> {
         let scene = job.scene;
+        if self.fixed.is_none() {
+            // With fewer not even all threads have run.
+            self.switches = self.switches.max(scene.skeleton.threads.len() as u32);
+        }
         let plan = Plan::new(scene.skeleton, self.switches, self.scheduling);
         let mut formula = BuiltIn::new(job.budget, job.task.settings.recheck);
         let facts = &mut Facts::new(scene, terms);
@@ -176,18 +191,19 @@ impl Composer for Context {
         for Edge { condition, from, to } in edges(scene, terms, &mut formula, facts) {
             contexts.numbers.edge(&mut formula, condition, from, to, Gap::Later);
         }
+        let all = self.without.contains(&REPRESENTATIVES);
+        if self.scheduling == Scheduling::Free && !all {
+            copies_in_order(scene, terms, &mut formula, facts, &contexts.numbers);
+        }
         let mut encoder = Encoder { terms, formula: &mut formula, numbers: &mut contexts.numbers };
-        let memory = encoder.memory(scene, initial, job.budget)?;
+        let memory = encoder.memory(scene, initial, facts, job.budget)?;
         for &t in scene.skeleton.assumptions.iter().chain(&initial.assumptions) {
             formula.assert_implies(terms, &[], t);
         }
         let within = plan.within(&mut formula, &contexts.owned);
         let mut goals = goals::encode(job, terms, &mut formula, &contexts.numbers, facts, within)?;
         let beyond = plan.beyond(&mut formula, &contexts.owned);
-        let marked = match self.without.contains(&REPRESENTATIVES) {
-            true => beyond,
-            false => Some(formula.tru()),
-        };
+        let marked = if all { beyond } else { Some(formula.tru()) };
         if let Some(condition) = marked {
             needed::require(scene, terms, &mut formula, &mut contexts, &memory, &plan, condition);
         }
@@ -219,5 +235,23 @@ impl Composer for Context {
 
     fn without(&self) -> &SwitchSet {
         &self.without
+    }
+}
+
+/// Threads that are copies of each other begin in the order of their creation. Roles are changed as
+/// a whole, which keeps the number of contexts; of all variants of an execution this is the one
+/// whose threads come first in the list ([`needed`]).
+fn copies_in_order(
+    scene: Scene,
+    terms: &Terms,
+    formula: &mut dyn Formula,
+    facts: &mut Facts,
+    numbers: &Numbers,
+) {
+    let Scene { skeleton, knowledge, .. } = scene;
+    for pair in symmetry::find(skeleton, terms, knowledge, &mut facts.implication) {
+        let [first, second] = pair.units.map(|unit| (unit.0, 0));
+        let always = formula.tru();
+        numbers.edge(formula, always, first, second, Gap::Same);
     }
 }

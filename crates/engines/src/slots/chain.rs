@@ -16,6 +16,7 @@ use raddle_summary::{EventKind, ThreadIx};
 use raddle_term::{TermId, Terms};
 
 use super::gates::{and, or};
+use super::narrow;
 use super::numbers::Numbers;
 use crate::bounded::before::Unit;
 use crate::bounded::formula::{Formula, Lit};
@@ -33,12 +34,16 @@ pub struct Access {
     pub reached: TermId,
     /// What it reads or writes.
     pub value: TermId,
+    /// What a read certainly finds, if that is known.
+    pub known: Option<TermId>,
 }
 
 /// What holds of one cell in time.
 pub struct Cell {
     /// The contents before slot 0.
     pub initial: TermId,
+    /// So many low bits may ever differ from 0; contents are of this width.
+    pub bits: u32,
     /// The contents at the end of each slot; empty if one thread alone accesses the cell.
     pub contents: Vec<TermId>,
     /// For each slot: somebody writes there.
@@ -46,9 +51,23 @@ pub struct Cell {
 }
 
 impl Cell {
+    /// A cell with these accesses, still without contents in time.
+    pub fn new(terms: &Terms, initial: TermId, accesses: &[Access]) -> Cell {
+        let bits = narrow::bits(terms, initial, accesses);
+        Cell { initial, bits, contents: Vec::new(), written: Vec::new() }
+    }
+
+    /// The part of a value that is written down.
+    pub fn low(&self, terms: &mut Terms, value: TermId) -> TermId {
+        terms.extract(value, self.bits - 1, 0)
+    }
+
     /// What memory holds when a slot, or the look, begins.
-    pub fn before(&self, slot: u32) -> TermId {
-        if slot == 0 { self.initial } else { self.contents[slot as usize - 1] }
+    pub fn before(&self, terms: &mut Terms, slot: u32) -> TermId {
+        match slot.checked_sub(1) {
+            None => self.low(terms, self.initial),
+            Some(earlier) => self.contents[earlier as usize],
+        }
     }
 }
 
@@ -102,11 +121,10 @@ impl Encoder<'_> {
         let width = self.terms.width(initial);
         let fits = |a: &Access| self.terms.width(a.value) == width;
         debug_assert!(accesses.iter().all(fits), "accesses touch a cell wholly");
-        let contents = match alone {
-            true => Vec::new(),
-            false => (0..slots).map(|_| self.terms.fresh(width)).collect(),
-        };
-        let mut cell = Cell { initial, contents, written: Vec::new() };
+        let mut cell = Cell::new(self.terms, initial, accesses);
+        if !alone {
+            cell.contents = (0..slots).map(|_| self.terms.fresh(cell.bits)).collect();
+        }
         // For each slot the units that leave a value.
         let mut leaving: Vec<Vec<Lit>> = vec![Vec::new(); slots as usize];
         for thread in threads {
@@ -121,7 +139,8 @@ impl Encoder<'_> {
         if !alone {
             for (k, leaving) in leaving.iter().enumerate() {
                 let written = or(self.formula, leaving);
-                self.equal(&[!written], cell.contents[k], cell.before(k as u32));
+                let before = cell.before(self.terms, k as u32);
+                self.equal(&[!written], cell.contents[k], before);
                 cell.written.push(written);
             }
         }
@@ -157,7 +176,7 @@ impl Encoder<'_> {
     }
 
     /// The reads of one unit that may see what others wrote, and when they do. Those that see a
-    /// write of their own unit are linked to it.
+    /// write of their own unit are linked to it, those whose value is known have it.
     pub fn reads_of_others<'a>(&mut self, unit: &'a [Access]) -> Vec<(Lit, &'a Access)> {
         let mut inside: Option<(TermId, TermId)> = None;
         let mut others = Vec::new();
@@ -181,7 +200,11 @@ impl Encoder<'_> {
                         let not = self.terms.not(wrote);
                         sees_others = self.terms.and(sees_others, not);
                     }
-                    others.push((self.lit(sees_others), access));
+                    let sees_others = self.lit(sees_others);
+                    match access.known {
+                        Some(value) => self.equal(&[sees_others], access.value, value),
+                        None => others.push((sees_others, access)),
+                    }
                 }
             }
         }
@@ -198,10 +221,23 @@ impl Encoder<'_> {
             self.equal(&[others], access.value, cell.initial);
             return;
         }
+        let seen = self.seen(cell, access, others);
         for k in 0..=self.numbers.slots() {
             let at = self.numbers.at(access.unit, k);
-            self.equal(&[others, at], access.value, cell.before(k));
+            let before = cell.before(self.terms, k);
+            self.equal(&[others, at], seen, before);
         }
+    }
+
+    /// The part of what a read sees that depends on time; if the condition holds the rest is 0.
+    pub fn seen(&mut self, cell: &Cell, read: &Access, condition: Lit) -> TermId {
+        let width = self.terms.width(read.value);
+        if cell.bits < width {
+            let high = self.terms.extract(read.value, width - 1, cell.bits);
+            let zero = self.terms.constant(0, width - cell.bits);
+            self.equal(&[condition], high, zero);
+        }
+        cell.low(self.terms, read.value)
     }
 
     /// The condition under which a unit writes, and what, if it ever does.
@@ -226,11 +262,12 @@ impl Encoder<'_> {
                 overwritten = and(self.formula, &[same, later]);
             }
             let leaves = and(self.formula, &[w.writes, !overwritten]);
+            let value = cell.low(self.terms, w.value);
             for (k, all) in leaving.iter_mut().enumerate() {
                 let at = self.numbers.at(w.unit, k as u32);
                 let here = and(self.formula, &[leaves, at]);
                 if here != !self.formula.tru() {
-                    self.equal(&[here], cell.contents[k], w.value);
+                    self.equal(&[here], cell.contents[k], value);
                     all.push(here);
                 }
             }
@@ -293,7 +330,7 @@ mod tests {
             };
             let occurs = guard_terms[guard];
             let unit = (ThreadIx(t), unit);
-            accesses.push(Access { unit, kind, occurs, reached: occurs, value });
+            accesses.push(Access { unit, kind, occurs, reached: occurs, value, known: None });
         }
         let zero = terms.constant(0, 8);
         let mut encoder =
@@ -395,10 +432,22 @@ mod tests {
         let (inside, outside, five) = (terms.fresh(8), terms.fresh(8), terms.constant(5, 8));
         let (always, never, zero) = (terms.tru(), terms.fals(), terms.constant(0, 8));
         let first = (ThreadIx(0), 0);
-        let write =
-            Access { unit: first, kind: Write, occurs: never, reached: always, value: five };
-        let read =
-            Access { unit: first, kind: Read, occurs: always, reached: always, value: inside };
+        let write = Access {
+            unit: first,
+            kind: Write,
+            occurs: never,
+            reached: always,
+            value: five,
+            known: None,
+        };
+        let read = Access {
+            unit: first,
+            kind: Read,
+            occurs: always,
+            reached: always,
+            value: inside,
+            known: None,
+        };
         let other = Access { unit: (ThreadIx(1), 0), value: outside, ..read };
         let mut encoder =
             Encoder { terms: &mut terms, formula: &mut formula, numbers: &mut numbers };

@@ -15,16 +15,18 @@ use raddle_summary::{Event, EventKind};
 use raddle_term::TermId;
 
 use super::chain::{Access, Cell, Encoder};
+use super::protected;
 use crate::Budget;
 use crate::bounded::before::Unit;
 use crate::bounded::cells::{self, Group, Piece};
 use crate::bounded::composition::Stop;
+use crate::bounded::facts::Facts;
 use crate::bounded::formula::Lit;
 use crate::bounded::initial::{self, InitialMemory};
 use crate::bounded::scene::Scene;
 
-/// More clauses than this are not made for one program: some gigabytes.
-const MOST_CLAUSES: u64 = 40_000_000;
+/// More clauses than this are not made for one program: they take a gigabyte or two.
+const MOST_CLAUSES: u64 = 10_000_000;
 
 /// An access of a cell that others can notice.
 #[derive(Clone, Copy, Debug)]
@@ -59,6 +61,7 @@ impl Encoder<'_> {
         &mut self,
         scene: Scene,
         initial: &mut InitialMemory,
+        facts: &mut Facts,
         budget: &Budget,
     ) -> Result<Memory, Stop> {
         let groups = cells::cut(scene.skeleton, scene.knowledge, self.terms);
@@ -70,16 +73,18 @@ impl Encoder<'_> {
                 return Err(Stop::Time);
             }
             let chains: &Link = &|encoder, start, accesses| encoder.cell(start, accesses);
-            self.group(scene, initial, group, chains, budget, &mut memory)?;
+            self.group(scene, initial, facts, group, chains, budget, &mut memory)?;
         }
         Ok(memory)
     }
 
     /// Encodes the accesses of a group, cell by cell.
+    #[expect(clippy::too_many_arguments, reason = "what is encoded, where to, and how")]
     pub fn group(
         &mut self,
         scene: Scene,
         initial: &mut InitialMemory,
+        facts: &mut Facts,
         group: &Group,
         link: &Link,
         budget: &Budget,
@@ -115,8 +120,11 @@ impl Encoder<'_> {
             if pieces.iter().all(|p| scene.skeleton.events[p.event].kind == EventKind::Write) {
                 continue;
             }
-            let accesses: Vec<Access> =
+            let mut accesses: Vec<Access> =
                 pieces.iter().map(|p| self.access(scene, p, address)).collect();
+            let events: Vec<&Event> =
+                pieces.iter().map(|p| &scene.skeleton.events[p.event]).collect();
+            protected::learn(self.terms, facts, &events, &mut accesses);
             let bytes = pieces[0].bytes;
             debug_assert!(pieces.iter().all(|p| p.bytes == bytes), "one location, one size");
             let start = initial::at(scene, self.terms, initial, address, bytes);
@@ -143,6 +151,7 @@ impl Encoder<'_> {
             occurs: self.terms.and(event.guard, hit),
             reached: self.terms.and(event.reached, hit),
             value: piece.value,
+            known: None,
         }
     }
 

@@ -20,6 +20,8 @@
 //! | [`gates`] | small circuits over literals |
 //! | [`numbers`] | the slot of each unit, in unary |
 //! | [`memory`] | accesses divided among cells; symbolic addresses |
+//! | [`narrow`] | the bits of a cell that matter |
+//! | [`protected`] | what reads find inside critical sections |
 //! | [`chain`] | one cell: what reads see, what is left at the end of each slot |
 //! | [`nesting`] | the order of units inside a slot |
 //! | [`goals`] | violations, cuts, races, deadlocks |
@@ -30,5 +32,7 @@ pub mod composition;
 pub mod gates;
 pub mod goals;
 pub mod memory;
+pub mod narrow;
 pub mod nesting;
 pub mod numbers;
+pub mod protected;

@@ -17,7 +17,7 @@ use raddle_term::{TermId, Terms};
 use rustc_hash::FxHashMap;
 
 use super::order::{Order, WriteIx};
-use super::{deadlocks, races, symmetry};
+use super::{deadlocks, races};
 use crate::Budget;
 use crate::bounded::before::Unit;
 use crate::bounded::cells::{self, Group, Piece};
@@ -26,7 +26,7 @@ use crate::bounded::facts::Facts;
 use crate::bounded::formula::Formula;
 use crate::bounded::initial::{self, InitialMemory};
 use crate::bounded::scene::Scene;
-use crate::bounded::sections;
+use crate::bounded::{sections, symmetry};
 
 /// Which optimisations are on.
 #[derive(Clone, Copy, Debug)]

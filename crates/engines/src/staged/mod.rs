@@ -3,8 +3,8 @@
 //!
 //! What it shares with other engines on summaries is in [`crate::bounded`]. Reading order here:
 //! this file (what is encoded), `compose.rs` (the axioms), `races.rs`, `deadlocks.rs`,
-//! `contexts.rs` (what else the order says), `symmetry.rs` (copies of a thread), `order.rs` (what
-//! the encoding is written for) with `theory.rs` and `clocks.rs`, `export.rs`.
+//! `contexts.rs` (what else the order says), `order.rs` (what the encoding is written for) with
+//! `theory.rs` and `clocks.rs`, `export.rs`.
 
 pub mod clocks;
 pub mod compose;
@@ -13,7 +13,6 @@ pub mod deadlocks;
 pub mod export;
 pub mod order;
 pub mod races;
-pub mod symmetry;
 pub mod theory;
 
 use raddle_ir::Property;
@@ -27,7 +26,9 @@ use crate::bounded::deepen::{self, SUMMARIES};
 use crate::bounded::smtlib::Smt;
 use crate::bounded::solver::{Dialogue, SmtSolver};
 use crate::options::{CONTEXTS, EngineOption, Given, Host, Kind, Switch, SwitchSet, UNWIND};
-use crate::{Budget, Cut, Engine, EngineRow, Outcome, Progress, Role, Settings, Task, Values};
+use crate::{
+    Budget, Cut, Engine, EngineRow, Extent, Outcome, Progress, Role, Settings, Task, Values,
+};
 use clocks::Clocks;
 use compose::{Axioms, Pruning, Pseudo, compose, pseudo_thread};
 use contexts::Contexts;
@@ -45,6 +46,7 @@ pub const ROW: EngineRow = EngineRow {
     role: Role::Search,
     options: &[UNWIND, CONTEXTS, SOLVER],
     switches: SWITCHES,
+    covers: Extent::is_within_switches,
     make: |given, host| Ok(Box::new(Staged::new(given, host)?)),
 };
 

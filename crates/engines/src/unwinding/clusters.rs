@@ -20,8 +20,8 @@ use crate::slots::nesting::Nesting;
 
 /// The accesses of one unit.
 struct Step {
-    /// Its reads that see no write of their own unit, and when they occur.
-    reads: Vec<(Lit, Access)>,
+    /// What its reads see that see no write of their own unit, and when they occur.
+    reads: Vec<(Lit, TermId)>,
     /// When it writes, and what.
     writes: Option<(Lit, TermId)>,
     unit: crate::bounded::before::Unit,
@@ -41,16 +41,16 @@ pub fn cell(
     let mut sorted = accesses.to_vec();
     // Accesses of one unit keep their order.
     sorted.sort_by_key(|a| nesting.place(a.unit));
-    let steps: Vec<Step> =
-        sorted.chunk_by(|a, b| a.unit == b.unit).map(|unit| step(encoder, unit)).collect();
+    let mut cell = Cell::new(encoder.terms, initial, accesses);
+    let units = sorted.chunk_by(|a, b| a.unit == b.unit);
+    let steps: Vec<Step> = units.map(|unit| step(encoder, &cell, unit)).collect();
     debug_assert!(
         steps.windows(2).all(|pair| nesting.is_before(pair[0].unit, pair[1].unit)),
         "each unit has one place"
     );
     let slots = encoder.numbers.slots();
-    let mut cell = Cell { initial, contents: Vec::new(), written: Vec::new() };
     for k in 0..slots {
-        let mut contents = cell.before(k);
+        let mut contents = cell.before(encoder.terms, k);
         let mut writing = Vec::new();
         for step in &steps {
             let at = encoder.numbers.at(step.unit, k);
@@ -63,9 +63,10 @@ pub fn cell(
     }
     debug_assert_eq!(cell.contents.len(), slots as usize, "every position leaves something");
     let mut private: FxHashMap<ThreadIx, TermId> = FxHashMap::default();
+    let last = cell.before(encoder.terms, slots);
     for step in &steps {
         let look = encoder.numbers.in_look(step.unit);
-        let contents = private.entry(step.unit.0).or_insert(cell.before(slots));
+        let contents = private.entry(step.unit.0).or_insert(last);
         pass(encoder, step, look, contents);
     }
     cell
@@ -77,8 +78,8 @@ fn pass(encoder: &mut Encoder, step: &Step, at: Lit, contents: &mut TermId) -> O
     if at == !encoder.formula.tru() {
         return None;
     }
-    for &(occurs, read) in &step.reads {
-        encoder.equal(&[occurs, at], read.value, *contents);
+    for &(occurs, seen) in &step.reads {
+        encoder.equal(&[occurs, at], seen, *contents);
     }
     let (writes, value) = step.writes?;
     let here = and(encoder.formula, &[writes, at]);
@@ -89,9 +90,13 @@ fn pass(encoder: &mut Encoder, step: &Step, at: Lit, contents: &mut TermId) -> O
     Some(here)
 }
 
-fn step(encoder: &mut Encoder, unit: &[Access]) -> Step {
-    let reads = encoder.reads_of_others(unit);
-    let reads = reads.into_iter().map(|(occurs, read)| (occurs, *read)).collect();
-    let writes = encoder.outcome(unit).map(|(writes, value)| (encoder.lit(writes), value));
+fn step(encoder: &mut Encoder, cell: &Cell, unit: &[Access]) -> Step {
+    let mut reads = Vec::new();
+    for (occurs, read) in encoder.reads_of_others(unit) {
+        reads.push((occurs, encoder.seen(cell, read, occurs)));
+    }
+    let writes = encoder.outcome(unit);
+    let writes =
+        writes.map(|(writes, value)| (encoder.lit(writes), cell.low(encoder.terms, value)));
     Step { reads, writes, unit: unit[0].unit }
 }

@@ -29,9 +29,8 @@ pub fn cell(encoder: &mut Encoder, initial: TermId, accesses: &[Access]) -> Cell
         return encoder.cell(initial, accesses);
     }
     let slots = encoder.numbers.slots();
-    let width = encoder.terms.width(initial);
-    let contents = (0..slots).map(|_| encoder.terms.fresh(width)).collect();
-    let mut cell = Cell { initial, contents, written: Vec::new() };
+    let mut cell = Cell::new(encoder.terms, initial, accesses);
+    cell.contents = (0..slots).map(|_| encoder.terms.fresh(cell.bits)).collect();
     let mut writing: Vec<Vec<Lit>> = vec![Vec::new(); slots as usize];
     for thread in threads {
         let own: Vec<Access> = accesses.iter().filter(|a| a.unit.0 == thread).copied().collect();
@@ -42,6 +41,7 @@ pub fn cell(encoder: &mut Encoder, initial: TermId, accesses: &[Access]) -> Cell
             }
             let Some((writes, value)) = encoder.outcome(unit) else { continue };
             let writes = encoder.lit(writes);
+            let value = cell.low(encoder.terms, value);
             let here = unit[0].unit;
             debug_assert!(unit.is_sorted_by_key(|a| a.unit), "units in program order");
             for k in 0..slots {
@@ -55,7 +55,8 @@ pub fn cell(encoder: &mut Encoder, initial: TermId, accesses: &[Access]) -> Cell
     }
     for (k, writing) in (0..slots).zip(writing) {
         let written = or(encoder.formula, &writing);
-        encoder.equal(&[!written], cell.contents[k as usize], cell.before(k));
+        let before = cell.before(encoder.terms, k);
+        encoder.equal(&[!written], cell.contents[k as usize], before);
         cell.written.push(written);
     }
     debug_assert_eq!(cell.contents.len(), cell.written.len(), "both are of positions");
@@ -66,14 +67,17 @@ pub fn cell(encoder: &mut Encoder, initial: TermId, accesses: &[Access]) -> Cell
 fn read_at(encoder: &mut Encoder, cell: &Cell, read: &Access, occurs: Lit, private: &Private) {
     debug_assert_eq!(read.kind, EventKind::Read, "only reads look");
     let slots = encoder.numbers.slots();
+    let seen = encoder.seen(cell, read, occurs);
     for k in 0..slots {
         let at = encoder.numbers.at(read.unit, k);
-        encoder.equal(&[occurs, at], read.value, cell.before(k));
+        let before = cell.before(encoder.terms, k);
+        encoder.equal(&[occurs, at], seen, before);
     }
     let look = encoder.numbers.in_look(read.unit);
-    encoder.equal(&[occurs, look, !private.wrote], read.value, cell.before(slots));
+    let last = cell.before(encoder.terms, slots);
+    encoder.equal(&[occurs, look, !private.wrote], seen, last);
     if let Some(value) = private.value {
-        encoder.equal(&[occurs, look, private.wrote], read.value, value);
+        encoder.equal(&[occurs, look, private.wrote], seen, value);
     }
 }
 

@@ -26,8 +26,8 @@
 //! symbolic addresses make the contents of cells too large, it is fine-mixed.
 //!
 //! What the paper leaves out: N grows until there is a verdict, and one position more is looked at
-//! to find out whether any execution goes beyond N ([`needed`]); arrays, heap and symbolic
-//! addresses; races, deadlocks, leaks.
+//! to find out whether any execution goes beyond N ([`needed`]); in clusters, only the earliest form
+//! of each execution is looked at; arrays, heap and symbolic addresses; races, deadlocks, leaks.
 //! We differ: in coarse-inter all units at a position take turns in the order of nested calls, also
 //! those that only read; the paper lets them read between clusters, so an execution may need more
 //! positions here, but each costs half as much.
@@ -61,8 +61,7 @@ use crate::bounded::deepen::{self, SUMMARIES, next_bound};
 use crate::bounded::facts::Facts;
 use crate::bounded::formula::{Formula, Lit};
 use crate::bounded::initial::InitialMemory;
-use crate::bounded::scene::Scene;
-use crate::options::{EngineOption, Given, Kind, Measure, SwitchSet, UNWIND, Without};
+use crate::options::{EngineOption, Given, Kind, Measure, Switch, SwitchSet, UNWIND, Without};
 use crate::slots::chain::Encoder;
 use crate::slots::composition::{Edge, Slots, edges};
 use crate::slots::gates::clause;
@@ -85,7 +84,14 @@ pub const ROW: EngineRow = EngineRow {
     values: Values::All,
     role: Role::Search,
     options: &[UNWIND, WRITES, VARIANT],
-    switches: &[SUMMARIES],
+    switches: &[SUMMARIES, REPRESENTATIVES],
+    covers: |given, extent| {
+        let Unwinding { variant, fixed, .. } = Unwinding::new(given);
+        // What a context writes is one cluster; without a choice it may be single writes.
+        let clusters = variant.is_some_and(|v| v.grain() != Grain::Unit);
+        let positions = if clusters { extent.switches.saturating_add(1) } else { extent.writes };
+        fixed.is_none_or(|most| positions <= most)
+    },
     make: |given, _| Ok(Box::new(Unwinding::new(given))),
 };
 
@@ -113,6 +119,12 @@ pub const VARIANT: EngineOption = EngineOption {
     ]),
     help: "What the sequence of writes consists of [default: fine-explicit for few writes, else coarse-inter]",
     more: "",
+};
+
+/// One sequence of those that differ in nothing that matters.
+pub const REPRESENTATIVES: Switch = Switch {
+    name: "representatives",
+    help: "every step in a cluster has a reason not to be in an earlier one",
 };
 
 /// Up to so many writes a fine sequence is best.
@@ -252,7 +264,8 @@ impl Composer for Unwinding {
         let mut numbers = positions(&mut formula, scene.skeleton, plan.positions + 1);
         let mut initial = InitialMemory::new(scene);
         let encoder = Encoder { terms, formula: &mut formula, numbers: &mut numbers };
-        let (memory, writes) = memory(job, encoder, &mut initial, &groups, nesting, plan.variant)?;
+        let (memory, writes) =
+            memory(job, encoder, &mut initial, facts, &groups, nesting, plan.variant)?;
         for &t in scene.skeleton.assumptions.iter().chain(&initial.assumptions) {
             formula.assert_implies(terms, &[], t);
         }
@@ -264,12 +277,23 @@ impl Composer for Unwinding {
         assert_eq!(sequence.used.len(), plan.positions as usize + 1, "one position without writes");
         let last = sequence.used[plan.positions as usize];
         let mut goals = goals::encode(job, terms, &mut formula, &numbers, facts, !last)?;
-        if !plan.complete {
-            let condition = formula.new_lit();
+        let lit = formula.new_lit();
+        let all = self.without.contains(&REPRESENTATIVES);
+        if !all || !plan.complete {
+            let condition = if all { lit } else { formula.tru() };
             let mut needed =
                 Needed { formula: &mut formula, numbers: &numbers, nesting, condition };
-            beyond(&mut needed, scene, &memory, &edges, &publishing, &sequence, grain);
-            goals.beyond = Some(Beyond { lit: condition, cut: Cut::Writes { bound: self.writes } });
+            match grain {
+                Grain::Unit => {}
+                Grain::Thread => {
+                    merging::require(&mut needed, scene, &memory, &edges, &publishing, &sequence);
+                }
+                Grain::Threads => needed.nested(scene, &memory, &edges),
+            }
+        }
+        if !plan.complete {
+            beyond(&mut formula, scene.skeleton, &numbers, &sequence, grain, lit);
+            goals.beyond = Some(Beyond { lit, cut: Cut::Writes { bound: self.writes } });
         }
         let sizes = vec![
             ("positions", plan.positions as usize),
@@ -312,6 +336,7 @@ fn memory(
     job: &Job,
     mut encoder: Encoder,
     initial: &mut InitialMemory,
+    facts: &mut Facts,
     groups: &[Group],
     nesting: &Nesting,
     variant: Variant,
@@ -329,7 +354,7 @@ fn memory(
     };
     let mut memory = Memory::default();
     for group in by_cell {
-        encoder.group(scene, initial, group, link, job.budget, &mut memory)?;
+        encoder.group(scene, initial, facts, group, link, job.budget, &mut memory)?;
     }
     let positions = Positions::new(&mut encoder, scene, &by_position);
     let mut writes = Vec::new();
@@ -362,30 +387,25 @@ fn most_writes(skeleton: &Skeleton, groups: &[Group], edges: &[Edge], nesting: &
     u32::try_from(writers.len()).unwrap_or(u32::MAX)
 }
 
-/// Says that executions go beyond the bound: something happens at the last position.
+/// If the literal holds, the execution goes beyond the bound: something happens at the last
+/// position.
 fn beyond(
-    needed: &mut Needed,
-    scene: Scene,
-    memory: &Memory,
-    edges: &[Edge],
-    publishing: &Publishing,
+    formula: &mut dyn Formula,
+    skeleton: &Skeleton,
+    numbers: &Numbers,
     sequence: &Sequence,
     grain: Grain,
+    lit: Lit,
 ) {
-    let last = needed.numbers.slots() - 1;
-    let mut some: Vec<Lit> = vec![!needed.condition];
+    let last = numbers.slots() - 1;
+    let mut some: Vec<Lit> = vec![!lit];
     match grain {
-        Grain::Unit => some.push(sequence.used[last as usize]),
-        Grain::Thread => {
-            some.push(sequence.used[last as usize]);
-            merging::require(needed, scene, memory, edges, publishing, sequence);
-        }
+        Grain::Unit | Grain::Thread => some.push(sequence.used[last as usize]),
         Grain::Threads => {
-            for (t, thread) in (0..).zip(&scene.skeleton.threads) {
-                some.extend((0..thread.units).map(|u| needed.numbers.at((ThreadIx(t), u), last)));
+            for (t, thread) in (0..).zip(&skeleton.threads) {
+                some.extend((0..thread.units).map(|u| numbers.at((ThreadIx(t), u), last)));
             }
-            needed.nested(scene, memory, edges);
         }
     }
-    clause(needed.formula, &some);
+    clause(formula, &some);
 }

@@ -115,7 +115,7 @@ fn check(variant: Variant, lines: &[Line], units: u32, guards: usize) {
             Write => terms.constant(i as u128 + 1, 8),
         };
         let (unit, occurs) = ((ThreadIx(t), unit), guard_terms[guard]);
-        accesses.push(Access { unit, kind, occurs, reached: occurs, value });
+        accesses.push(Access { unit, kind, occurs, reached: occurs, value, known: None });
     }
     let zero = terms.constant(0, 8);
     let encoder = &mut Encoder { terms: &mut terms, formula: &mut formula, numbers: &mut numbers };

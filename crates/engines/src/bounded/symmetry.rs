@@ -21,8 +21,8 @@ use raddle_summary::{
 use raddle_term::{Op, TermId, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::bounded::before::Unit;
-use crate::bounded::implication::Implication;
+use super::before::Unit;
+use super::implication::Implication;
 
 /// The second thread makes its first step only after the first one has made its own.
 pub struct Ordered {
