@@ -72,7 +72,9 @@ pub struct Search<'a> {
 impl Search<'_> {
     /// Looks at all groups, each with its program.
     pub fn all(&self, groups: &[(PropertySet, Loaded)]) -> anyhow::Result<Vec<Part>> {
-        let budget = Budget::until(self.limits.soft);
+        // All groups may keep what they find out at the same time.
+        let memory = self.limits.memory().map(|bytes| bytes / groups.len().max(1) as u64);
+        let budget = Budget::until(self.limits.soft).within(memory);
         if jobs(self.args) == 1 || groups.len() == 1 {
             return self.one_by_one(groups, &budget);
         }

@@ -53,6 +53,12 @@ impl Limits {
         Limits { soft: at(margin), hard: at(margin / 4.0), resident, address_space, parent: None }
     }
 
+    /// The bytes that the process may use, if there is a limit.
+    pub fn memory(&self) -> Option<u64> {
+        let least = [self.resident, self.address_space].into_iter().flatten().min();
+        least.map(|kilobytes| kilobytes.saturating_mul(1024))
+    }
+
     fn memory_exceeded(&self) -> bool {
         let over = |limit: Option<u64>, key| {
             limit

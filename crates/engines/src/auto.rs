@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use raddle_ir::Property;
 
 use crate::explore::{self, Explore};
-use crate::options::{CONTEXTS, Given, Host, UNWIND};
+use crate::options::{CONTEXTS, Given, Host, Switch, UNWIND};
 use crate::staged::{self, Staged};
 use crate::{
     Budget, Engine, EngineRow, Extent, Note, Outcome, Progress, Reason, Role, Task, Values, Verdict,
@@ -42,9 +42,20 @@ pub const ROW: EngineRow = EngineRow {
         explore::INPUTS,
         explore::NO_REDUCTION,
     ],
-    switches: staged::SWITCHES,
+    switches: &SWITCHES,
     covers: Extent::is_within_switches,
     make: |given, host| Ok(Box::new(Auto::new(given, host)?)),
+};
+
+/// The switches of both.
+const SWITCHES: [Switch; staged::SWITCHES.len() + 1] = {
+    let mut all = [explore::STATES; staged::SWITCHES.len() + 1];
+    let mut i = 0;
+    while i < staged::SWITCHES.len() {
+        all[i] = staged::SWITCHES[i];
+        i += 1;
+    }
+    all
 };
 
 /// The engines that it uses.

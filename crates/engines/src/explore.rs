@@ -2,14 +2,15 @@
 //!
 //! All the work is in `raddle_interp::explore`; here only its limits and what it left out become
 //! verdicts. Inputs are tried with a few values only, so a program that reads inputs is never
-//! called safe.
+//! called safe. States are remembered unless that is switched off; then every execution is run,
+//! one by one, and that search is the referee of all others.
 
 use std::collections::BTreeSet;
 
 use raddle_interp::{self as interp, InputValues, Settings, explore};
 use raddle_ir::{Place, Property};
 
-use crate::options::{self, EngineOption, Given, Kind, Measure, Without};
+use crate::options::{self, EngineOption, Given, Kind, Measure, Switch, Without};
 use crate::outcome::further_findings;
 use crate::{
     Bounds, Budget, Cut, Engine, EngineRow, Extent, Ground, Limit, Note, Outcome, Progress, Reason,
@@ -19,14 +20,15 @@ use crate::{
 /// Its row.
 pub const ROW: EngineRow = EngineRow {
     name: "explore",
-    summary: "runs every interleaving with partial-order reduction (small programs, the referee)",
-    source: "Flanagan, Godefroid: Dynamic Partial-Order Reduction for Model Checking Software",
+    summary: "runs every interleaving with partial-order reduction, from each state once (the referee)",
+    source: "Flanagan, Godefroid: Dynamic Partial-Order Reduction for Model Checking Software; \
+             Yang et al.: Efficient Stateful Dynamic Partial Order Reduction",
     bounded: "some executions within the printed limits, or some values of inputs, were not run",
     decides: &Property::ALL,
     values: Values::Some,
     role: Role::Referee,
     options: &[UNWIND, CONTEXTS, STEPS, INPUTS, NO_REDUCTION],
-    switches: &[],
+    switches: &[STATES],
     covers: Extent::is_within_switches,
     make: |given, _| Ok(Box::new(Explore::new(given))),
 };
@@ -75,6 +77,12 @@ pub const NO_REDUCTION: EngineOption = EngineOption {
     more: "",
 };
 
+/// States are remembered.
+pub const STATES: Switch = Switch {
+    name: "states",
+    help: "explore remembers states: many interleavings of few states end soon",
+};
+
 /// Runs every interleaving.
 #[derive(Clone, Debug, Default)]
 pub struct Explore {
@@ -84,6 +92,8 @@ pub struct Explore {
     pub inputs: Vec<i128>,
     /// Also equivalent interleavings.
     pub no_reduction: bool,
+    /// Executions are run one by one.
+    pub forgetful: bool,
 }
 
 impl Explore {
@@ -93,6 +103,7 @@ impl Explore {
             steps: given.number(&STEPS),
             inputs: given.numbers(&INPUTS),
             no_reduction: given.has(&NO_REDUCTION),
+            forgetful: given.without.contains(&STATES),
         }
     }
 }
@@ -119,6 +130,10 @@ impl Engine for Explore {
             max_executions: None,
             first_only: task.settings.first_only,
             collect_final_states: false,
+            // Every interleaving is every one, also of states that were met before.
+            states: !self.forgetful && !self.no_reduction,
+            // The other half is for the path, for copies of states and for the program itself.
+            memory: budget.memory.map(|bytes| bytes / 2),
         };
         progress(Progress::doing("running all interleavings"));
         let result = explore(task.program, &settings);
@@ -139,6 +154,7 @@ impl Engine for Explore {
         outcome.findings = result.findings;
         outcome.statistics = vec![
             Statistic { name: "executions", value: result.executions },
+            Statistic { name: "states", value: result.states },
             Statistic { name: "transitions", value: result.transitions },
         ];
         outcome.check_invariants(task);

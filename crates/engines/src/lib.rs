@@ -82,11 +82,13 @@ impl Settings {
 /// Stack of a thread that runs engines: enough for the calls that summaries follow.
 pub const STACK: usize = 16 << 20;
 
-/// How long an engine may take. Clones are of one search: cancelling one cancels all.
+/// How much an engine may take. Clones are of one search: cancelling one cancels all.
 #[derive(Clone, Debug, Default)]
 pub struct Budget {
     /// When to give up.
     pub deadline: Option<Instant>,
+    /// Bytes that the process may use, if there is a limit: who keeps much can keep less in time.
+    pub memory: Option<u64>,
     /// Nobody waits for the answer any more.
     cancelled: Arc<AtomicBool>,
 }
@@ -95,6 +97,12 @@ impl Budget {
     /// A budget that ends then, if ever.
     pub fn until(deadline: Option<Instant>) -> Budget {
         Budget { deadline, ..Budget::default() }
+    }
+
+    /// The same with so many bytes of memory.
+    #[must_use]
+    pub fn within(self, memory: Option<u64>) -> Budget {
+        Budget { memory, ..self }
     }
 
     /// The same time for a search that can be cancelled by itself. Who cancels the whole must cancel

@@ -37,50 +37,35 @@
 //! have one outcome; at most 128 threads. With a bound on context switches there is no reduction.
 //! Length: choosing, comparing and reporting all work on the one path that is being explored.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
-use std::sync::atomic::Ordering;
-use std::time::Instant;
 
-use raddle_ir::{InstrRef, Place, Property, Unmodelled};
+use raddle_ir::{InstrRef, Place, Unmodelled};
 use smallvec::SmallVec;
 
-use crate::choices::{Choices, VERSION, program_hash};
-use crate::deadlock;
+use crate::choices::Choices;
+use crate::collect::{Collector, conflicts, deadlocks, doubt};
 use crate::explore::{Cut, Exploration};
-use crate::finding::{Finding, FindingKey};
+use crate::finding::Finding;
 use crate::footprint::Clock;
-use crate::guided::expected;
 use crate::inputs::Tape;
-use crate::oracle::Zeros;
 use crate::race::{self, Upcoming};
-use crate::replay::confirm;
-use crate::state::{State, Status};
+use crate::state::State;
 use crate::thread::ThreadId;
 use crate::transition::{Pending, Taken, World};
 
 /// Explores all executions; `None` if a thread reached an object that it should not know, so that
 /// ownership (`own_objects`) cannot be trusted.
 pub fn search(world: World<'_>, own_objects: bool) -> Option<Exploration> {
-    let hash = program_hash(world.code.program);
     let reduction = world.settings.reduction && world.settings.contexts.is_none();
-    let mut search = Search {
-        world,
-        reduction,
-        hash,
-        nodes: Vec::new(),
-        known: BTreeSet::new(),
-        tried: BTreeMap::new(),
-        result: Exploration::default(),
-        stop: false,
-    };
+    let collector = Collector::new(world.code.program);
+    let mut search =
+        Search { world, reduction, nodes: Vec::new(), tried: BTreeMap::new(), collector };
     search.run(own_objects);
     if search.world.foreign && own_objects {
         return None;
     }
-    search.result.cuts = search.world.cuts.into_iter().collect();
-    search.result.undefined = search.world.undefined;
-    Some(search.result)
+    Some(search.collector.into_exploration(search.world))
 }
 
 /// How often a pair of accesses that may race is tried. Attempts fail if the past access changes
@@ -131,14 +116,11 @@ struct Search<'a> {
     world: World<'a>,
     /// Whether equivalent executions are left out.
     reduction: bool,
-    hash: String,
     nodes: Vec<Node>,
-    known: BTreeSet<FindingKey>,
     /// Pairs of accesses that looked like a race but could not be brought together: how often
     /// tried.
     tried: BTreeMap<(InstrRef, InstrRef), u32>,
-    result: Exploration,
-    stop: bool,
+    collector: Collector,
 }
 
 impl Search<'_> {
@@ -161,7 +143,7 @@ impl Search<'_> {
             event: None,
             steps: 0,
         });
-        while !self.stop && !self.world.foreign {
+        while !self.collector.stop && !self.world.foreign {
             let Some((thread, tape)) = self.choose() else {
                 self.nodes.pop();
                 if self.nodes.is_empty() {
@@ -170,7 +152,7 @@ impl Search<'_> {
                 continue;
             };
             self.descend(thread, tape);
-            self.check_limits();
+            self.collector.check_limits(&mut self.world);
         }
     }
 
@@ -202,7 +184,7 @@ impl Search<'_> {
         let node = self.nodes.last_mut().expect("choose found a node");
         node.current = Some((thread, tape));
         let Some(taken) = taken else { return };
-        self.result.transitions += 1;
+        self.collector.result.transitions += 1;
         if self.world.races {
             self.race_with_blocked(thread, &taken);
         }
@@ -308,9 +290,13 @@ impl Search<'_> {
         } else if self.world.races {
             self.race_here();
         }
-        self.look_for_deadlock(stuck);
+        let node = self.top();
+        for finding in deadlocks(&self.world, &node.state, &node.pending, stuck) {
+            self.report(&finding, &[]);
+        }
         if stuck {
-            self.finish();
+            let node = self.nodes.last().expect("pushed above");
+            self.collector.finish(&self.world, &node.state);
         }
         let allowed = self.within_contexts(enabled, moved);
         let node = self.nodes.last_mut().expect("pushed above");
@@ -349,15 +335,7 @@ impl Search<'_> {
         let node = self.top();
         let event = node.event.as_ref()?;
         let old = node.pending.get(index).filter(|_| index != moved)?;
-        let depends = old.section || old.lock.is_some() || !old.enabled;
-        let same = if depends {
-            // A thread may have ended that this one joins: those are looked at again each time.
-            old.enabled && !old.footprint.dependent(&event.taken.footprint)
-        } else {
-            // A plain access may have become invalid.
-            !event.taken.footprint.dependent(&old.footprint)
-        };
-        same.then(|| Rc::clone(old))
+        old.survives(&event.taken.footprint).then(|| Rc::clone(old))
     }
 
     /// Compares what threads would do next with earlier events: the heart of the reduction.
@@ -437,25 +415,18 @@ impl Search<'_> {
     /// Races between a past event and what a thread would do next.
     fn race_with(&mut self, position: usize, pending: &Pending) {
         let event = self.nodes[position].event.as_ref().expect("checked by the caller");
-        let mut hits: Vec<(Upcoming, Upcoming)> = Vec::new();
-        for a in &event.taken.footprint.accesses {
-            for b in &pending.footprint.accesses {
-                if race::conflict(&a.touch, &b.touch) {
-                    hits.push((*a, *b));
-                }
-            }
-        }
-        for (a, b) in hits {
+        for (a, b) in conflicts(&event.taken.footprint, &pending.footprint) {
             let finding = race::finding(self.world.code.program, &self.top().state, &a, &b);
             let attempts = *self.tried.get(&(a.site.at, b.site.at)).unwrap_or(&0);
-            if attempts >= ATTEMPTS || self.known.contains(&finding.key(self.world.code.program)) {
+            if attempts >= ATTEMPTS || self.collector.knows(self.world.code.program, &finding) {
                 continue;
             }
             let choices = self.choices_around(position, &finding);
-            if !self.confirm(&finding, choices) {
+            if !self.collector.confirm(&self.world, &finding, choices) {
                 *self.tried.entry((a.site.at, b.site.at)).or_default() += 1;
                 if attempts + 1 == ATTEMPTS {
-                    self.doubt(Unmodelled::UnconfirmedRace, a.site.place);
+                    let what = Unmodelled::UnconfirmedRace;
+                    doubt(&mut self.world, what, a.site.place);
                 }
             }
         }
@@ -471,26 +442,21 @@ impl Search<'_> {
             if i == thread || pending.enabled {
                 continue;
             }
-            for a in &taken.footprint.accesses {
-                for b in &pending.footprint.accesses {
-                    if race::conflict(&a.touch, &b.touch) {
-                        hits.push((*a, *b));
-                    }
-                }
-            }
+            hits.extend(conflicts(&taken.footprint, &pending.footprint));
         }
         for (a, b) in hits {
             let program = self.world.code.program;
             let finding = race::finding(program, &self.top().state, &a, &b);
-            if self.known.contains(&finding.key(program)) {
+            if self.collector.knows(program, &finding) {
                 continue;
             }
             let mut choices = self.choices(&finding, self.nodes.iter());
             for answer in &taken.answers {
                 answer.record(&mut choices);
             }
-            if !self.confirm(&finding, choices) {
-                self.doubt(Unmodelled::UnconfirmedRace, a.site.place);
+            if !self.collector.confirm(&self.world, &finding, choices) {
+                let what = Unmodelled::UnconfirmedRace;
+                doubt(&mut self.world, what, a.site.place);
             }
         }
     }
@@ -513,58 +479,18 @@ impl Search<'_> {
         let pending = self.top().pending.clone();
         for (i, p) in pending.iter().enumerate() {
             for (_, q) in pending[..i].iter().enumerate().filter(|q| stand(i, q.0)) {
-                for a in &p.footprint.accesses {
-                    for b in &q.footprint.accesses {
-                        if race::conflict(&a.touch, &b.touch) {
-                            let program = self.world.code.program;
-                            let finding = race::finding(program, &self.top().state, a, b);
-                            self.report(&finding, &[]);
-                        }
-                    }
+                for (a, b) in conflicts(&p.footprint, &q.footprint) {
+                    let program = self.world.code.program;
+                    let finding = race::finding(program, &self.top().state, &a, &b);
+                    self.report(&finding, &[]);
                 }
             }
         }
     }
 
-    fn look_for_deadlock(&mut self, stuck: bool) {
-        if !self.world.code.program.checked.contains(Property::Deadlocks) {
-            return;
-        }
-        let node = self.top();
-        let blocked = |i: usize| node.state.threads[i].is_running() && !node.pending[i].enabled;
-        // In a cycle each thread waits for one that is blocked as well.
-        let holder_blocked = |i: usize| match node.pending[i].lock {
-            Some(mutex) => {
-                let word = node.state.memory.peek(mutex, 4);
-                word.and_then(|w| node.state.index(ThreadId(w as u32))).is_some_and(blocked)
-            }
-            None => node.pending[i].section,
-        };
-        if !stuck && !(0..node.pending.len()).any(|i| blocked(i) && holder_blocked(i)) {
-            return;
-        }
-        let found = if stuck {
-            deadlock::find(self.world.code, &node.state, &mut Zeros)
-        } else {
-            deadlock::local(self.world.code, &node.state, &mut Zeros)
-        };
-        for finding in found {
-            self.report(&finding, &[]);
-        }
-    }
-
-    /// An execution has come to its end.
-    fn finish(&mut self) {
-        self.result.executions += 1;
-        if self.world.settings.collect_final_states {
-            let hash = final_hash(&self.top().state);
-            self.result.final_states.insert(hash);
-        }
-    }
-
     /// Reports a finding at the end of the path (plus some instructions).
     fn report(&mut self, finding: &Finding, more: &[(ThreadId, u64)]) {
-        if self.known.contains(&finding.key(self.world.code.program)) {
+        if self.collector.knows(self.world.code.program, finding) {
             return;
         }
         let complete = self.nodes.len() - usize::from(self.top().event.is_some());
@@ -575,32 +501,12 @@ impl Search<'_> {
                 answer.record(&mut choices);
             }
         }
-        let confirmed = self.confirm(finding, choices);
-        debug_assert!(confirmed, "what exploration sees, replay sees: {finding:?}");
-        if !confirmed {
-            self.doubt(Unmodelled::UnconfirmedViolation, finding.place());
-        }
-    }
-
-    /// Something that must not be passed over in silence: no verdict of safety after it.
-    fn doubt(&mut self, what: Unmodelled, place: Place) {
-        self.world.cuts.insert(Cut::Unsupported { what, place });
+        self.collector.report(&mut self.world, finding, choices);
     }
 
     fn choices<'n>(&self, finding: &Finding, nodes: impl Iterator<Item = &'n Node>) -> Choices {
-        let mut choices = Choices {
-            version: VERSION,
-            program: self.hash.clone(),
-            expected: expected(finding),
-            ..Choices::default()
-        };
-        for event in nodes.filter_map(|n| n.event.as_ref()) {
-            choices.schedule.extend_from_slice(&event.taken.schedule);
-            for answer in &event.taken.answers {
-                answer.record(&mut choices);
-            }
-        }
-        choices
+        let events = nodes.filter_map(|n| n.event.as_ref());
+        self.collector.choices(finding, events.map(|e| &e.taken))
     }
 
     /// The path without the event at a position and what happens after it.
@@ -616,69 +522,4 @@ impl Search<'_> {
         }
         choices
     }
-
-    /// Replays and keeps a finding; false if it did not show.
-    fn confirm(&mut self, finding: &Finding, mut choices: Choices) -> bool {
-        choices.schedule = merge(choices.schedule);
-        choices.initial.sort_by_key(|b| (b.object, b.offset));
-        choices.initial.dedup_by_key(|b| (b.object, b.offset));
-        match confirm(self.world.code, choices) {
-            Ok(trace) => {
-                self.known.insert(finding.key(self.world.code.program));
-                if self.known.insert(trace.key().clone())
-                    || trace.key() == &finding.key(self.world.code.program)
-                {
-                    self.result.findings.push(trace);
-                }
-                self.stop |= self.world.settings.first_only;
-                true
-            }
-            Err(_) => false,
-        }
-    }
-
-    fn check_limits(&mut self) {
-        let settings = self.world.settings;
-        let look = self.result.transitions.is_multiple_of(64);
-        let late = look && settings.deadline.is_some_and(|d| Instant::now() >= d);
-        let late = late || settings.cancelled.load(Ordering::Relaxed);
-        let many = settings.max_executions.is_some_and(|m| self.result.executions >= m);
-        if late || many {
-            self.world.cuts.insert(Cut::Time);
-            self.stop = true;
-        }
-    }
-}
-
-/// Joins neighbouring entries of one thread.
-fn merge(schedule: Vec<(ThreadId, u64)>) -> Vec<(ThreadId, u64)> {
-    let mut result: Vec<(ThreadId, u64)> = Vec::new();
-    for (thread, count) in schedule.into_iter().filter(|(_, count)| *count > 0) {
-        match result.last_mut() {
-            Some((last, sum)) if *last == thread => *sum += count,
-            Some(_) | None => result.push((thread, count)),
-        }
-    }
-    result
-}
-
-/// A fingerprint of global memory and of how each thread ended.
-fn final_hash(state: &State) -> u64 {
-    use std::hash::{Hash, Hasher};
-    let mut hasher = rustc_hash::FxHasher::default();
-    for object in state.memory.objects() {
-        if let crate::memory::ObjectKind::Global(id) = object.kind
-            && !object.constant
-        {
-            (id.0, object.contents()).hash(&mut hasher);
-        }
-    }
-    let mut threads: SmallVec<[_; 8]> = state
-        .threads
-        .iter()
-        .map(|t| (t.id.0, matches!(t.status, Status::Ended(_)), t.status == Status::Running))
-        .collect();
-    threads.sort_unstable();
-    threads.hash(&mut hasher);
-    hasher.finish()
 }

@@ -1,5 +1,5 @@
 //! Exhaustive exploration of all executions: what can be set, what comes out. The search itself is
-//! [`crate::dpor`].
+//! [`crate::remember`], or [`crate::dpor`] where states are not remembered.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -10,6 +10,7 @@ use raddle_ir::{Place, Program, Property, Unmodelled};
 
 use crate::dpor;
 use crate::inputs::{Candidates, waits_spuriously};
+use crate::remember::{self, Answered, Mode};
 use crate::state::Code;
 use crate::trace::ConfirmedTrace;
 use crate::transition::{World, looks_at_heap};
@@ -17,8 +18,8 @@ use crate::transition::{World, looks_at_heap};
 /// Which values an `Input` (other than a `Choice`) takes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum InputValues {
-    /// The constants of that width in the program and their neighbours, 0, 1, -1, least and greatest;
-    /// at most so many values.
+    /// The constants of that width in the program and their neighbours, 0, 1, -1, least and
+    /// greatest; at most so many values.
     FromConstants {
         /// The limit.
         at_most: usize,
@@ -30,7 +31,8 @@ pub enum InputValues {
 /// How to explore.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Partial-order reduction; without it every interleaving of visible steps is run.
+    /// Partial-order reduction; without it every interleaving of visible steps is run (or every
+    /// state visited).
     pub reduction: bool,
     /// How often the running thread may change; `None`: any number. There is no reduction then: the
     /// executions that it leaves out may be those with few changes.
@@ -51,6 +53,11 @@ pub struct Settings {
     pub first_only: bool,
     /// Collect the hashes of final states.
     pub collect_final_states: bool,
+    /// Remember states, so as to go on from each only once.
+    pub states: bool,
+    /// Bytes that remembered states may take; if that is not enough, none is remembered. `None`: no
+    /// limit.
+    pub memory: Option<u64>,
 }
 
 impl Default for Settings {
@@ -66,6 +73,8 @@ impl Default for Settings {
             max_executions: None,
             first_only: false,
             collect_final_states: false,
+            states: true,
+            memory: None,
         }
     }
 }
@@ -116,13 +125,17 @@ pub enum Cut {
 pub struct Exploration {
     /// All findings, one per [`crate::FindingKey`].
     pub findings: Vec<ConfirmedTrace>,
-    /// How many executions were run to their end.
+    /// How many executions were run to their end; where states are remembered, how many final
+    /// states were met.
     pub executions: u64,
+    /// How many states were remembered.
+    pub states: u64,
     /// How many visible transitions were executed.
     pub transitions: u64,
     /// What was left out, sorted.
     pub cuts: Vec<Cut>,
-    /// Where threads ended in undefined behaviour, with the property, not checked, that would have shown it.
+    /// Where threads ended in undefined behaviour, with the property, not checked, that would have
+    /// shown it.
     pub undefined: BTreeSet<(Property, Place)>,
     /// Hashes of the final states (global memory, and which threads ended), if asked for.
     pub final_states: BTreeSet<u64>,
@@ -132,6 +145,17 @@ impl Exploration {
     /// Whether every execution was covered.
     pub fn complete(&self) -> bool {
         self.cuts.is_empty()
+    }
+
+    /// The same with what a search has found that did not come to its end.
+    fn with(mut self, other: Exploration) -> Exploration {
+        for trace in other.findings {
+            if self.findings.iter().all(|known| known.key() != trace.key()) {
+                self.findings.push(trace);
+            }
+        }
+        self.undefined.extend(other.undefined);
+        self
     }
 }
 
@@ -151,8 +175,25 @@ pub fn explore(program: &Program, settings: &Settings) -> Exploration {
         foreign: false,
     };
     // Ownership of objects is trusted until a thread is seen to reach what it should not know.
-    let trusting = dpor::search(world(), true);
-    trusting.unwrap_or_else(|| {
-        dpor::search(world(), false).expect("without ownership nothing is foreign")
-    })
+    let stateless = || {
+        dpor::search(world(), true).unwrap_or_else(|| {
+            dpor::search(world(), false).expect("without ownership nothing is foreign")
+        })
+    };
+    if !settings.states {
+        return stateless();
+    }
+    let mut mode = Mode { own_objects: true, count_steps: false };
+    let mut before = Exploration::default();
+    loop {
+        match remember::search(world(), mode) {
+            Answered::Yes(exploration) => return exploration.with(before),
+            Answered::Foreign => mode.own_objects = false,
+            Answered::Shorter(found) => {
+                mode.count_steps = true;
+                before = before.with(found);
+            }
+            Answered::Full(found) => return stateless().with(found).with(before),
+        }
+    }
 }

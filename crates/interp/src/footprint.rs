@@ -12,7 +12,7 @@ use crate::race::Upcoming;
 use crate::step::{Sync, Touch};
 
 /// One thing touched.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Mark {
     /// Bytes from the first up to, not including, the second.
     Bytes {
@@ -41,7 +41,8 @@ pub struct Footprint {
 }
 
 impl Mark {
-    fn dependent(&self, other: &Mark) -> bool {
+    /// Whether the order of these two matters.
+    pub fn dependent(&self, other: &Mark) -> bool {
         match (self, other) {
             (
                 Mark::Bytes { from, to, write },

@@ -1,23 +1,27 @@
 //! The concrete interpreter, replay and exhaustive exploration.
 //!
-//! Reading order: [`value`] (arithmetic), [`memory`], [`state`], [`step`] (one instruction), [`oracle`]
-//! (what the program does not determine), `section` (atomic sections as one step), `loops`, `leak`,
-//! `race`, `deadlock` (properties, straight from their definitions), [`finding`] and [`trace`] (what comes out),
-//! [`choices`] and [`replay()`] (a run is a list of choices), [`guided`] (from an encoder's order to
-//! choices), `transition`, `footprint`, `inputs`, `dpor` and [`explore()`] (all executions).
+//! Reading order: [`value`] (arithmetic), [`memory`], [`state`], [`step`] (one instruction),
+//! [`oracle`] (what the program does not determine), `section` (atomic sections as one step),
+//! `loops`, `leak`, `race`, `deadlock` (properties, straight from their definitions), [`finding`]
+//! and [`trace`] (what comes out), [`choices`] and [`replay()`] (a run is a list of choices),
+//! [`guided`] (from an encoder's order to choices), `transition`, `footprint`, `inputs`, `collect`,
+//! `dpor` (all executions), `key`, `store`, `future` and `remember` (all states), [`explore()`].
 //!
-//! **Invariant:** uses nothing but the program model: it is the referee of all engines and shares no
-//! code with them.
+//! **Invariant:** uses nothing but the program model: it is the referee of all engines and shares
+//! no code with them.
 
 pub mod choices;
+mod collect;
 mod deadlock;
 mod describe;
 mod dpor;
 pub mod explore;
 pub mod finding;
 mod footprint;
+mod future;
 pub mod guided;
 mod inputs;
+mod key;
 mod leak;
 mod loops;
 pub mod memory;
@@ -25,10 +29,12 @@ mod narrate;
 pub mod oracle;
 mod race;
 mod record;
+mod remember;
 pub mod replay;
 mod section;
 pub mod state;
 pub mod step;
+mod store;
 mod thread;
 pub mod trace;
 mod transition;

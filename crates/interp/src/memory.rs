@@ -201,6 +201,11 @@ impl Object {
         (&self.bytes[..used], &self.far)
     }
 
+    /// Which of the stored bytes are known, one bit each; `None`: all are.
+    pub fn known(&self) -> Option<&[u64]> {
+        self.known.as_deref()
+    }
+
     /// Whether two states of one object hold the same.
     pub fn same_contents(&self, other: &Object) -> bool {
         self.life == other.life

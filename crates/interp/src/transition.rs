@@ -60,6 +60,14 @@ pub struct Pending {
     pub section: bool,
 }
 
+impl Pending {
+    /// Whether it stays as it is when another thread takes a step that touches this.
+    pub fn survives(&self, taken: &Footprint) -> bool {
+        // What is blocked is looked at again each time: a thread may have ended that it joins.
+        self.enabled && !self.footprint.dependent(taken)
+    }
+}
+
 /// Threads and how many instructions each executes in a row.
 pub type Segments = SmallVec<[(ThreadId, u64); 2]>;
 
@@ -261,6 +269,22 @@ impl World<'_> {
             };
             if !tape.advance() {
                 return;
+            }
+        }
+    }
+
+    /// The choices by which a thread's next unit comes to make an access.
+    pub fn answers_for(&mut self, state: &State, index: usize, access: &Upcoming) -> Vec<Answer> {
+        let mut tape = Tape::default();
+        loop {
+            let mut footprint = Footprint::default();
+            let mut answers = Vec::new();
+            self.unit(&mut state.clone(), index, &mut tape, &mut footprint, &mut answers);
+            if footprint.accesses.contains(access) {
+                return answers;
+            }
+            if !tape.advance() {
+                return Vec::new();
             }
         }
     }

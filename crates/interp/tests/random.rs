@@ -4,8 +4,8 @@
 
 use raddle_interp::choices::FromChoices;
 use raddle_interp::{
-    ConfirmedTrace, Event, Exploration, FindingKind, Goal, GuideStep, Settings, TraceStep, Wanted,
-    explore, replay_guided,
+    ConfirmedTrace, Cut, Event, Exploration, FindingKind, Goal, GuideStep, Settings, TraceStep,
+    Wanted, explore, replay_guided,
 };
 use raddle_ir::{
     AllocKind, FuncId, GlobalId, InputKind, Op, Operand, Program, Property, RegId, Terminator,
@@ -127,6 +127,25 @@ impl Thread<'_, '_> {
         self.body.at = out;
     }
 
+    /// Changes a variable to and fro until another one has a value.
+    fn toggle(&mut self) {
+        let (x, y) = (self.data(), self.data());
+        let v = u128::from(self.random.below(2));
+        let (head, out) = (self.body.block(), self.body.block());
+        self.body.goto(head);
+        if self.random.one_in(2) {
+            self.locked();
+        }
+        let r = self.body.load(g(x), 32, ATOMIC);
+        let one = self.body.equal(r, 0);
+        let next = self.body.resize(Operand::Reg(one), 32, false);
+        self.body.store(g(x), Operand::Reg(next), ATOMIC);
+        let r = self.body.load(g(y), 32, ATOMIC);
+        let again = self.body.equal(r, v);
+        self.body.branch(again, head, out);
+        self.body.at = out;
+    }
+
     /// Publishes a new object, uses the published one, or frees it.
     fn heap(&mut self) {
         let p = self.globals.pointer;
@@ -195,6 +214,11 @@ impl Thread<'_, '_> {
 }
 
 fn program(seed: u64) -> Program {
+    program_with(seed, false)
+}
+
+/// `restless`: with loops that go on for ever, through few states.
+fn program_with(seed: u64, restless: bool) -> Program {
     let mut random = Random::new(seed);
     let all = [
         Property::Assertions,
@@ -219,7 +243,11 @@ fn program(seed: u64) -> Program {
             let value = f.var(0, 32);
             let mut t = Thread { random: &mut random, globals: &globals, body: f, value };
             for _ in 0..1 + t.random.below(length) {
-                t.statement();
+                if restless && t.random.one_in(3) {
+                    t.toggle();
+                } else {
+                    t.statement();
+                }
             }
             if let Some(inner) = inner {
                 f.create(inner);
@@ -314,20 +342,106 @@ fn reduction_loses_nothing() {
             max_executions: Some(2000),
             ..Settings::default()
         };
-        let full = explore(&p, &Settings { reduction: false, ..settings.clone() });
+        let one_by_one = Settings { states: false, ..settings.clone() };
+        let full = explore(&p, &Settings { reduction: false, ..one_by_one.clone() });
         if !full.complete() {
             continue;
         }
-        let reduced = explore(&p, &settings);
+        let reduced = explore(&p, &one_by_one);
+        let every_state = explore(&p, &Settings { reduction: false, ..settings.clone() });
+        let remembering = explore(&p, &settings);
         let text = || format!("seed {seed}\n{}", raddle_ir::print::program(&p));
-        assert_eq!(keys(&reduced), keys(&full), "{}", text());
-        assert_eq!(reduced.final_states, full.final_states, "{}", text());
-        assert!(reduced.complete(), "{}", text());
-        assert!(reduced.executions <= full.executions, "{}", text());
+        for less in [&reduced, &every_state, &remembering] {
+            assert_eq!(keys(less), keys(&full), "{}", text());
+            assert_eq!(less.final_states, full.final_states, "{}", text());
+            assert!(less.complete(), "{}", text());
+            assert!(less.executions <= full.executions, "{}", text());
+        }
+        assert!(remembering.states <= every_state.states, "{}", text());
         compared += 1;
         found += full.findings.len();
         saved += full.executions - reduced.executions;
     }
     assert!(compared * 2 > seeds, "only {compared} of {seeds} programs were compared");
     assert!(found as u64 > seeds / 4 && saved > seeds, "{found} findings, {saved} saved");
+}
+
+/// Programs with endless loops: with reduction the same is found as in all states, and the same ends.
+#[test]
+fn cycles_hide_nothing() {
+    let (mut compared, mut found, mut fewer) = (0, 0, 0);
+    for seed in 0..1000 {
+        let p = program_with(seed, true);
+        let settings = Settings {
+            collect_final_states: true,
+            max_steps: 400,
+            memory: Some(2 << 20),
+            max_executions: Some(500),
+            ..Settings::default()
+        };
+        let every_state = explore(&p, &Settings { reduction: false, ..settings.clone() });
+        if !every_state.complete() || every_state.states == 0 {
+            continue;
+        }
+        let reduced = explore(&p, &settings);
+        let text = || format!("seed {seed}\n{}", raddle_ir::print::program(&p));
+        assert_eq!(keys(&reduced), keys(&every_state), "{}", text());
+        assert_eq!(reduced.final_states, every_state.final_states, "{}", text());
+        assert!(reduced.complete() && reduced.states <= every_state.states, "{}", text());
+        compared += 1;
+        found += every_state.findings.len();
+        fewer += u32::from(reduced.states < every_state.states);
+    }
+    assert!(compared > 500 && found > 200 && fewer > 200, "{compared} {found} {fewer}");
+}
+
+/// Bounds leave out the same, with and without states: on context switches, on iterations (also of
+/// endless loops), and on instructions.
+#[test]
+fn bounds_mean_the_same() {
+    let (mut compared, mut cut) = (0, 0);
+    for seed in 0..400 {
+        let (calm, restless) = (program(seed), program_with(seed, true));
+        let patience = Settings { max_executions: Some(500), ..Settings::default() };
+        let switches = Settings { contexts: Some(seed as u32 % 4), ..patience.clone() };
+        let rounds = Settings { unwind: Some(seed as u32 % 3), ..patience.clone() };
+        let steps = Settings { max_steps: 10 + seed % 40, ..patience };
+        for (p, settings) in [(&calm, switches), (&restless, rounds), (&calm, steps)] {
+            let one_by_one = explore(p, &Settings { states: false, ..settings.clone() });
+            if one_by_one.cuts.contains(&Cut::Time) {
+                continue;
+            }
+            let remembering = explore(p, &settings);
+            let text = || format!("seed {seed} {settings:?}\n{}", raddle_ir::print::program(p));
+            let (found, expected) = (keys(&remembering), keys(&one_by_one));
+            if settings.max_steps < 100 {
+                // Which of several equivalent executions is too long depends on who runs last, and
+                // what comes after a state may be known from a shorter path to it. But who has seen
+                // everything has found everything.
+                let all = expected.iter().all(|key| found.contains(key));
+                assert!(all || !remembering.complete(), "{}", text());
+            } else {
+                assert_eq!(remembering.cuts, one_by_one.cuts, "{}", text());
+                assert_eq!(found, expected, "{}", text());
+            }
+            compared += 1;
+            cut += u32::from(!one_by_one.complete());
+        }
+    }
+    assert!(compared > 600 && cut > 200, "{compared} {cut}");
+}
+
+/// When there is no room for states the search without them is used, and finds the same.
+#[test]
+fn memory_is_limited() {
+    for seed in 0..100 {
+        let p = program(seed);
+        let settings = Settings { max_executions: Some(500), ..Settings::default() };
+        let without = explore(&p, &Settings { states: false, ..settings.clone() });
+        if without.complete() {
+            let little = explore(&p, &Settings { memory: Some(5000), ..settings });
+            assert_eq!(keys(&little), keys(&without), "seed {seed}");
+            assert!(little.complete(), "seed {seed}");
+        }
+    }
 }

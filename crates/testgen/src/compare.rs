@@ -9,6 +9,9 @@
 //! a disagreement as well.) With a bound on what engines count, what lies within it must be found
 //! ([`Limits::covers`]), nothing else may be but what the referee knows, and an engine that says
 //! safe says so of all executions.
+//!
+//! The referee runs executions one by one. Its sister that remembers states must find the same,
+//! leave out the same, and come to the same final states.
 
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -18,8 +21,8 @@ use raddle_engines::options::Host;
 use raddle_engines::{
     Budget, Cut, ENGINES, EngineRow, Limit, Note, Reason, Role, Settings, Task, Verdict, auto,
 };
-use raddle_interp::{self as interp, ConfirmedTrace, FindingKey, InputValues};
-use raddle_ir::{Program, PropertySet};
+use raddle_interp::{self as interp, ConfirmedTrace, Exploration, FindingKey, InputValues};
+use raddle_ir::{Program, PropertySet, Unmodelled};
 
 use crate::limits::{Depth, Limits, switches};
 
@@ -143,11 +146,37 @@ fn ask(
 
 /// What the referee says of a program.
 struct Expected {
-    findings: Vec<ConfirmedTrace>,
     /// Every execution was seen to its end.
     complete: bool,
     /// Something that no engine can go beyond.
     open: Option<interp::Cut>,
+    /// All that it said.
+    run: Exploration,
+}
+
+/// Explores executions with at most so many changes of the running thread, with or without
+/// remembering states.
+fn explored(
+    program: &Program,
+    limits: &Limits,
+    contexts: Option<u32>,
+    states: bool,
+) -> Result<Exploration, Comparison> {
+    let settings = interp::Settings {
+        inputs: InputValues::These(vec![0, 1, 2]),
+        max_executions: Some(limits.executions),
+        contexts,
+        max_steps: STEPS,
+        deadline: Some(Instant::now() + limits.time),
+        collect_final_states: true,
+        states,
+        ..Default::default()
+    };
+    let run = || interp::explore(program, &settings);
+    catch_unwind(AssertUnwindSafe(run)).map_err(|panic| {
+        let (kind, text) = (Kind::RefereePanic, message(panic.as_ref()));
+        Comparison::Mismatch(Mismatch { engine: "referee", kind, text })
+    })
 }
 
 /// Asks the referee about executions with at most so many changes of the running thread; no answer
@@ -157,21 +186,9 @@ fn referee(
     limits: &Limits,
     contexts: Option<u32>,
 ) -> Result<Expected, Comparison> {
-    let settings = interp::Settings {
-        inputs: InputValues::These(vec![0, 1, 2]),
-        max_executions: Some(limits.executions),
-        contexts,
-        max_steps: STEPS,
-        deadline: Some(Instant::now() + limits.time),
-        ..Default::default()
-    };
-    let run = || interp::explore(program, &settings);
-    let result = catch_unwind(AssertUnwindSafe(run)).map_err(|panic| {
-        let (kind, text) = (Kind::RefereePanic, message(panic.as_ref()));
-        Comparison::Mismatch(Mismatch { engine: "referee", kind, text })
-    })?;
-    let mut expected = Expected { findings: result.findings, complete: true, open: None };
-    for cut in &result.cuts {
+    let run = explored(program, limits, contexts, false)?;
+    let mut expected = Expected { complete: true, open: None, run };
+    for cut in &expected.run.cuts {
         match cut {
             // What a bound on context switches leaves out is left out by all.
             interp::Cut::Contexts { .. } => continue,
@@ -191,9 +208,54 @@ pub fn compare(program: &Program, limits: &Limits) -> Comparison {
     compare_all(program, limits).unwrap_or_else(|comparison| comparison)
 }
 
+/// Whether the referee has predicted a race that it could not show.
+fn is_unconfirmed(cut: &interp::Cut) -> bool {
+    matches!(cut, interp::Cut::Unsupported { what: Unmodelled::UnconfirmedRace, .. })
+}
+
+/// Compares the search that remembers states with the referee.
+fn remembering(
+    program: &Program,
+    limits: &Limits,
+    contexts: Option<u32>,
+    expected: &Expected,
+) -> Result<(), Comparison> {
+    let run = explored(program, limits, contexts, true)?;
+    let (known, found) = (keys(&expected.run.findings), keys(&run.findings));
+    // An endless loop through few states is explored to its end; the referee gives up there.
+    let given_up = matches!(expected.open, Some(interp::Cut::Steps { .. }));
+    let same = if given_up {
+        known.is_subset(&found)
+    } else {
+        // Races are judged in each state; the referee predicts them, and says what it could not show.
+        let shown = |c: &&interp::Cut| !is_unconfirmed(c);
+        let of = |e: &Exploration| {
+            let cuts: BTreeSet<_> = e.cuts.iter().filter(shown).cloned().collect();
+            (cuts, e.undefined.clone(), e.final_states.clone())
+        };
+        known == found && of(&expected.run) == of(&run)
+    };
+    if same || run.cuts.contains(&interp::Cut::Time) {
+        return Ok(());
+    }
+    let kind = if known.is_subset(&found) { Kind::WronglySafe } else { Kind::Missed };
+    let text = format!("referee: {:?}\nexplore: {run:?}", expected.run);
+    Err(Comparison::Mismatch(Mismatch { engine: "explore", kind, text }))
+}
+
 fn compare_all(program: &Program, limits: &Limits) -> Result<Comparison, Comparison> {
     let switches = limits.bound.and_then(|b| b.switches());
     let expected = referee(program, limits, switches)?;
+    if limits.engine.is_none_or(|name| name == "explore") {
+        remembering(program, limits, switches, &expected)?;
+    }
+    if limits.engine == Some("explore") {
+        return Ok(match (&expected.open, expected.run.findings.is_empty()) {
+            (_, false) => Comparison::Unsafe,
+            (None, true) => Comparison::Safe,
+            (Some(_), true) => Comparison::Open,
+        });
+    }
     let wanted = |row: &&EngineRow| {
         row.role == Role::Search
             && limits.fit(row)
@@ -251,16 +313,16 @@ fn within(
     threads: u32,
     expected: &Expected,
 ) -> Result<Within, Comparison> {
-    let all = Within { keys: keys(&expected.findings), open: expected.open.is_some() };
+    let all = Within { keys: keys(&expected.run.findings), open: expected.open.is_some() };
     let Some(bound) = limits.bound else { return Ok(all) };
-    let covered = expected.findings.iter().filter(|t| limits.covers(row, threads, t));
+    let covered = expected.run.findings.iter().filter(|t| limits.covers(row, threads, t));
     let mut keys_within: BTreeSet<FindingKey> = covered.map(|t| t.key().clone()).collect();
     let mut open = false;
     match limits.covered_switches(row, threads) {
         Some(most) if bound.switches() == Some(most) => return Ok(all),
         Some(most) => {
             let few = referee(program, limits, Some(most))?;
-            keys_within.extend(keys(&few.findings));
+            keys_within.extend(keys(&few.run.findings));
             open = few.open.is_some();
         }
         None => {}
@@ -274,8 +336,8 @@ fn judge(
     limits: &Limits,
     expected: &Expected,
 ) -> Result<Comparison, Comparison> {
-    let Expected { findings, complete, open } = expected;
-    let known = keys(findings);
+    let Expected { complete, open, run } = expected;
+    let known = keys(&run.findings);
     // Deepening would never end in a loop without end.
     let first = match open {
         Some(interp::Cut::Steps { .. }) => Depth::Everything,
@@ -297,7 +359,7 @@ fn judge(
     }
     if matches!(answer.verdict, Verdict::Safe(_)) && limits.bound.is_some() {
         let all = referee(program, limits, None)?;
-        if !all.findings.is_empty() || all.open.is_some() {
+        if !all.run.findings.is_empty() || all.open.is_some() {
             return Err(mismatch(row, Kind::WronglySafe, words()));
         }
     }
