@@ -26,7 +26,7 @@ use crate::reach::Reached;
 use crate::settings::{Error, MOST_THREADS, Settings};
 
 /// Threads of a class that may have several, where the user gives no number.
-const SOME_THREADS: u32 = 4;
+const SOME_THREADS: u32 = 8;
 /// Cells of each kind of run-time memory, where the user gives no number.
 const SOME_CELLS: u64 = 64;
 /// More cells than that are not a table any more.
