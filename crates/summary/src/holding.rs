@@ -160,6 +160,7 @@ impl Walk<'_> {
         if !events.all(|is_event| is_event) {
             return None;
         }
+        targets.iter().for_each(|&word| self.knowledge.ask_for_holder(word));
         let number = self.thread.number;
         if state.holding.is_certain(word) {
             let own = targets.iter().all(|&t| self.knowledge.keeps_holder(t));
@@ -200,13 +201,12 @@ pub(crate) fn learn(skeleton: &Skeleton, terms: &raddle_term::Terms, knowledge: 
     for &address in &skeleton.broken_locks {
         knowledge.break_lock(address);
     }
+    let locked = skeleton.events.iter().filter(|e| e.lock).flat_map(|e| e.targets.iter().copied());
     let mut words: FxHashMap<ObjectIx, Vec<Option<u64>>> = FxHashMap::default();
-    for event in skeleton.events.iter().filter(|e| e.lock) {
-        for &(o, offset) in &event.targets {
-            let known = words.entry(o).or_default();
-            if !known.contains(&offset) {
-                known.push(offset);
-            }
+    for (o, offset) in locked.chain(knowledge.asked_words()) {
+        let known = words.entry(o).or_default();
+        if !known.contains(&offset) {
+            known.push(offset);
         }
     }
     let stores = skeleton.events.iter().filter(|e| !e.lock && e.kind == EventKind::Write);

@@ -95,6 +95,8 @@ pub struct Knowledge {
     next_address: u64,
     /// Numbers of threads by (creator, instruction, count).
     threads: FxHashMap<(u32, InstrRef, u32), u32>,
+    /// Words of mutexes whose holders somebody asked for.
+    asked: BTreeSet<Target>,
     /// Mutexes that others than their holders may release. Address 0 stands for all.
     broken_locks: FxHashSet<u64>,
     /// Whether something was learned since [`Knowledge::begin_pass`].
@@ -117,6 +119,7 @@ impl Knowledge {
             by_address: BTreeMap::new(),
             next_address: program.first_free_address.next_multiple_of(64),
             threads: FxHashMap::default(),
+            asked: BTreeSet::new(),
             broken_locks: FxHashSet::default(),
             changed: false,
         };
@@ -314,6 +317,17 @@ impl Knowledge {
                 }
             }
         }
+    }
+
+    /// Notes that somebody asks who holds the mutex with this word: stores to it matter then, also if
+    /// nobody locks it.
+    pub fn ask_for_holder(&mut self, word: Target) {
+        self.asked.insert(word);
+    }
+
+    /// The words whose holders somebody asked for.
+    pub fn asked_words(&self) -> impl Iterator<Item = Target> + '_ {
+        self.asked.iter().copied()
     }
 
     /// Notes that others than its holder may release a mutex (0: any).
