@@ -8,9 +8,9 @@ use std::sync::mpsc::Sender;
 use std::time::Instant;
 
 use raddle_engines::{Engine, Host, Settings};
-use raddle_ir::{Property, PropertySet};
+use raddle_ir::PropertySet;
 use raddle_report::data::{Note, NoteKind, ReasonKind};
-use raddle_report::{Report, Run};
+use raddle_report::{Report, Run, rank};
 
 use crate::args::CheckArgs;
 use crate::progress::Line;
@@ -45,12 +45,12 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<u8> {
     };
     let line = Line::new(args.output.quiet);
     line.show("compiling");
-    let (job, run) = (args.clone(), about.clone());
     let groups = side_by_side::groups(args, checked);
+    let (job, run, sets) = (args.clone(), about.clone(), groups.clone());
     let mut so_far: Vec<Option<Box<Report>>> = vec![None; groups.len()];
     let end = watch::run(
         &limits,
-        move |messages| work(&job, run, &limits, start, &messages),
+        move |messages| work(&job, run, &sets, &limits, start, &messages),
         |news: News| {
             line.show(&news.text);
             let known = &mut so_far[news.group];
@@ -103,35 +103,31 @@ pub fn engine(args: &CheckArgs) -> anyhow::Result<Box<dyn Engine>> {
 fn work(
     args: &CheckArgs,
     mut run: Run,
+    groups: &[PropertySet],
     limits: &Limits,
     start: Instant,
     messages: &Sender<News>,
 ) -> anyhow::Result<Report> {
-    let groups = side_by_side::groups(args, run.checked);
-    let programs = load::programs(&args.input, &groups)?;
+    let programs = load::programs(&args.input, groups)?;
     run.warnings = programs[0].warnings.clone();
     let times = programs[0].times;
-    let programs: Vec<_> = groups.into_iter().zip(programs).collect();
+    let programs: Vec<_> = groups.iter().copied().zip(programs).collect();
     let search = Search { args, run: &run, limits, start, messages };
     let parts = search.all(&programs)?;
     let seconds = start.elapsed().as_secs_f64();
     let mut found = Vec::new();
     let mut reports = Vec::new();
     for Part { report, traces, checked } in parts {
-        assert_eq!(report.findings.len(), traces.len(), "each finding has its trace");
-        let own = report.findings.iter().cloned().zip(traces);
-        found.extend(own.map(|(finding, trace)| (trace, checked, finding)));
+        found.extend(traces.into_iter().map(|trace| (trace, checked)));
         reports.push(report);
     }
     let mut report = joined(&run, reports, seconds);
-    // The most serious ones first.
-    found.sort_by_key(|(trace, ..)| {
-        Property::ALL.iter().position(|p| *p == trace.finding().property)
-    });
-    report.findings = found.iter().map(|f| f.2.clone()).collect();
+    // In the order of the report's findings.
+    found.sort_by_key(|(trace, _)| rank(trace.finding().property));
+    assert_eq!(report.findings.len(), found.len(), "each finding has its trace");
     report.notes.extend(figures(args, &times, &report));
     if let Some(path) = &args.trace {
-        for (index, (found, checked, _)) in found.iter().enumerate() {
+        for (index, (found, checked)) in found.iter().enumerate() {
             let path = trace::numbered(path, index);
             trace::write(&path, found.choices(), &args.input, *checked)?;
             report.findings[index].trace = Some(path.display().to_string());

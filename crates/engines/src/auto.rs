@@ -100,6 +100,46 @@ enum News {
     Explored(Box<Outcome>),
 }
 
+/// What was heard of both searches.
+#[derive(Default)]
+struct Heard {
+    staged: Option<Outcome>,
+    explored: Option<Outcome>,
+}
+
+impl Heard {
+    fn take(&mut self, news: News, progress: &mut dyn FnMut(Progress)) {
+        match news {
+            News::Progress(p) => progress(p),
+            News::Staged(outcome) => self.staged = Some(*outcome),
+            News::Explored(outcome) => self.explored = Some(*outcome),
+        }
+    }
+
+    /// Whether `explore` is wanted: `staged` needs it, or has not answered for so long.
+    fn wants_explore(&self, since: Instant) -> bool {
+        self.staged.as_ref().map_or(since.elapsed() > PATIENCE, has_no_model)
+    }
+
+    /// Whether nothing else is waited for, if `explore` runs or not.
+    fn is_enough(&self, explores: bool, task: &Task) -> bool {
+        match (&self.staged, &self.explored) {
+            (_, Some(explored)) if leaves_nothing_open(explored, task) => true,
+            (Some(staged), None) => !has_no_model(staged) || !explores,
+            (Some(_), Some(_)) => true,
+            (None, _) => false,
+        }
+    }
+
+    fn answer(self, task: &Task) -> Outcome {
+        match (self.staged, self.explored) {
+            (Some(staged), Some(explored)) => better(staged, explored, task),
+            (Some(one), None) | (None, Some(one)) => one,
+            (None, None) => unreachable!("one of them has answered, or its panic was passed on"),
+        }
+    }
+}
+
 impl Auto {
     /// Both at the same time, once `staged` has not answered soon. The first answer that leaves
     /// nothing open ends the other search; there is only one such answer.
@@ -109,10 +149,10 @@ impl Auto {
         budget: &Budget,
         progress: &mut dyn FnMut(Progress),
     ) -> Outcome {
-        let (news, heard) = channel();
+        let (news, messages) = channel();
         let (own, others) = (budget.part(), budget.part());
         let (staged, mut explore) = (&mut self.staged, Some(&mut self.explore));
-        let (mut decided, mut explored) = (None, None);
+        let mut heard = Heard::default();
         let start = Instant::now();
         thread::scope(|scope| {
             let (tell, budget_of_staged) = (news.clone(), &own);
@@ -129,22 +169,11 @@ impl Auto {
                 // Who has ended without a word by now never says one: it panicked.
                 let ended = searching.is_finished();
                 let explorer_ended = exploring.as_ref().is_some_and(ScopedJoinHandle::is_finished);
-                let first = heard.recv_timeout(LOOK).ok();
-                for news in first.into_iter().chain(heard.try_iter()) {
-                    match news {
-                        News::Progress(p) => progress(p),
-                        News::Staged(outcome) => decided = Some(*outcome),
-                        News::Explored(outcome) => explored = Some(*outcome),
-                    }
-                }
-                let died = (ended && decided.is_none()) || (explorer_ended && explored.is_none());
-                if budget.is_over() {
-                    own.cancel();
-                    others.cancel();
-                }
-                let needed = decided.as_ref().is_some_and(has_no_model);
-                if (needed || start.elapsed() > PATIENCE)
-                    && decided.as_ref().is_none_or(has_no_model)
+                let first = messages.recv_timeout(LOOK).ok();
+                first.into_iter().chain(messages.try_iter()).for_each(|n| heard.take(n, progress));
+                let died = (ended && heard.staged.is_none())
+                    || (explorer_ended && heard.explored.is_none());
+                if heard.wants_explore(start)
                     && let Some(explore) = explore.take()
                 {
                     let (tell, budget) = (news.clone(), &others);
@@ -154,30 +183,19 @@ impl Auto {
                     };
                     exploring = Some(spawn(scope, search));
                 }
-                let answered = decided.as_ref().is_some_and(|d| !has_no_model(d))
-                    || explored.as_ref().is_some_and(|e| leaves_nothing_open(e, task));
-                let all = decided.is_some() && (explore.is_some() || explored.is_some());
-                if answered || all || died {
+                let enough = died || heard.is_enough(exploring.is_some(), task);
+                if enough || budget.is_over() {
                     own.cancel();
                     others.cancel();
+                }
+                if enough {
                     break;
                 }
             }
         });
         // A search that was ended tells what it has found so far.
-        for news in heard.try_iter() {
-            match news {
-                News::Progress(p) => progress(p),
-                News::Staged(outcome) => decided = Some(*outcome),
-                News::Explored(outcome) => explored = Some(*outcome),
-            }
-        }
-        match (decided, explored) {
-            (Some(d), None) => d,
-            (Some(d), Some(e)) => better(d, e, task),
-            (None, Some(e)) => e,
-            (None, None) => unreachable!("one of them has answered, or its panic was passed on"),
-        }
+        messages.try_iter().for_each(|news| heard.take(news, progress));
+        heard.answer(task)
     }
 }
 

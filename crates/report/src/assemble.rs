@@ -1,6 +1,7 @@
 //! From an engine's outcome to a whole report.
 
 use raddle_engines::{Outcome, Verdict as EngineVerdict};
+use raddle_interp::ConfirmedTrace;
 use raddle_ir::{Program, Property, PropertySet};
 
 use crate::data::{
@@ -54,8 +55,8 @@ impl Run {
     pub fn report(&self, program: &Program, outcome: &mut Outcome, seconds: f64) -> Report {
         let mut report = self.unknown(ReasonKind::Internal, String::new(), seconds);
         report.reason = None;
-        let rank = |p: Property| Property::ALL.iter().position(|q| *q == p);
-        outcome.findings.sort_by_key(|t| (rank(t.finding().property), t.key().places.clone()));
+        let order = |t: &ConfirmedTrace| (rank(t.finding().property), t.key().places.clone());
+        outcome.findings.sort_by_key(order);
         report.findings =
             outcome.findings.iter().map(|trace| collect::finding(program, trace)).collect();
         report.statistics = outcome
@@ -91,8 +92,8 @@ impl Run {
         report
     }
 
-    /// One report from those about some of the properties each. Findings stay in the order of their
-    /// reports; the caller has put those in order.
+    /// One report from those about some of the properties each; the most serious findings first, those
+    /// of one property in the order of their report.
     pub fn join(&self, parts: Vec<Report>, seconds: f64) -> Report {
         let mut report = self.unknown(ReasonKind::Internal, String::new(), seconds);
         report.reason = None;
@@ -126,8 +127,14 @@ impl Run {
                 }
             }
         }
+        report.findings.sort_by_key(|f| Property::from_name(&f.property).map(rank));
         report
     }
+}
+
+/// How serious the violation of a property is: the smaller, the more.
+pub fn rank(property: Property) -> usize {
+    Property::ALL.iter().position(|p| *p == property).expect("every property is in the list")
 }
 
 fn answer(part: &Report) -> Answer {

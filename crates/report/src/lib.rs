@@ -20,7 +20,7 @@ pub mod snippet;
 pub mod sources;
 pub mod wording;
 
-pub use assemble::Run;
+pub use assemble::{Run, rank};
 pub use data::Report;
 pub use human::Style;
 pub use sources::Sources;

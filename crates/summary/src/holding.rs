@@ -13,6 +13,7 @@
 //! others than the holder are learned ([`Knowledge`]), and words may hold anything at the start:
 //! such a mutex is read.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use raddle_term::TermId;
@@ -99,7 +100,9 @@ impl Walk<'_> {
         state.holding = Rc::new(holding);
         match self.terms.as_const(mutex).map(|k| k as u64) {
             Some(k) => {
-                if !state.release(k) && !certain {
+                let held = state.release(k);
+                debug_assert!(held || !certain, "what is certain is among the held mutexes");
+                if !held {
                     self.recorder.break_lock(Some(k));
                 }
             }
@@ -107,13 +110,11 @@ impl Walk<'_> {
                 if !certain {
                     self.recorder.break_lock(None);
                 }
-                let targets = self.targets(mutex);
-                let knowledge = &*self.knowledge;
-                let may_be = |address: u64| match knowledge.find(address) {
-                    Some(place) => reaches(&targets, place),
-                    None => true,
-                };
-                Rc::make_mut(&mut state.locks).retain(|l| !may_be(l.address));
+                let width = self.program.pointer_bits;
+                Rc::make_mut(&mut state.locks).retain(|l| {
+                    let known = self.terms.constant(u128::from(l.address), width);
+                    !self.may_be_same(known, mutex)
+                });
             }
         }
     }
@@ -142,10 +143,8 @@ impl Walk<'_> {
             return overlap((a as u64, WORD), (b as u64, bytes));
         }
         let (of_a, of_b) = (self.targets(mutex), self.targets(address));
-        let meets = |a: &Target, b: &Target| {
-            a.0 == b.0 && a.1.zip(b.1).is_none_or(|(a, b)| overlap((a, WORD), (b, bytes)))
-        };
-        of_a.is_empty() || of_b.is_empty() || of_a.iter().any(|a| of_b.iter().any(|b| meets(a, b)))
+        let meets = |a: &Target| of_b.iter().any(|&b| meets_word(*a, b, bytes));
+        of_a.is_empty() || of_b.is_empty() || of_a.iter().any(meets)
     }
 
     /// Whether the running thread holds the mutex with this word, if that is certain.
@@ -191,9 +190,9 @@ impl Walk<'_> {
     }
 }
 
-fn reaches(targets: &[Target], (o, offset): (ObjectIx, u64)) -> bool {
-    let at = |t: &Target| t.0 == o && t.1.is_none_or(|at| overlap((at, WORD), (offset, WORD)));
-    targets.is_empty() || targets.iter().any(at)
+/// Whether a word may have bytes in common with an access of so many.
+fn meets_word((o, word): Target, (other, at): Target, bytes: u32) -> bool {
+    o == other && word.zip(at).is_none_or(|(word, at)| overlap((word, WORD), (at, bytes)))
 }
 
 /// Learns which mutexes' words are changed by others than their holders.
@@ -202,21 +201,16 @@ pub(crate) fn learn(skeleton: &Skeleton, terms: &raddle_term::Terms, knowledge: 
         knowledge.break_lock(address);
     }
     let locked = skeleton.events.iter().filter(|e| e.lock).flat_map(|e| e.targets.iter().copied());
-    let mut words: FxHashMap<ObjectIx, Vec<Option<u64>>> = FxHashMap::default();
-    for (o, offset) in locked.chain(knowledge.asked_words()) {
-        let known = words.entry(o).or_default();
-        if !known.contains(&offset) {
-            known.push(offset);
-        }
+    let mut words: FxHashMap<ObjectIx, BTreeSet<Target>> = FxHashMap::default();
+    for word in locked.chain(knowledge.asked_words()) {
+        words.entry(word.0).or_default().insert(word);
     }
     let stores = skeleton.events.iter().filter(|e| !e.lock && e.kind == EventKind::Write);
     for event in stores {
-        for &(o, offset) in &event.targets {
-            let meets = |word: &Option<u64>| {
-                word.zip(offset).is_none_or(|(w, at)| overlap((w, WORD), (at, event.bytes)))
-            };
-            if words.get(&o).is_some_and(|known| known.iter().any(meets)) {
-                knowledge.overwrite_word(o, terms.as_const(event.value) == Some(0));
+        for &target in &event.targets {
+            let mut near = words.get(&target.0).into_iter().flatten();
+            if near.any(|&word| meets_word(word, target, event.bytes)) {
+                knowledge.overwrite_word(target.0, terms.as_const(event.value) == Some(0));
             }
         }
     }
