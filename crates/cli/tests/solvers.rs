@@ -206,7 +206,7 @@ fn bounds(what: &str, program: &Program, most: u32) {
         }
         for trace in &found.findings {
             let schedule = &trace.choices().schedule;
-            assert!(schedule.len() <= most as usize + 1, "{what}, {most}, {name}: {schedule:?}");
+            assert!(trace.switches() <= most, "{what}, {most}, {name}: {schedule:?}");
         }
     }
 }

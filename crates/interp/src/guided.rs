@@ -52,10 +52,10 @@ pub enum Goal {
         /// The address it will access.
         address: u64,
     },
-    /// To where it waits for ever, with nothing that others could notice on the way: an instruction, the head
-    /// of a loop, or the section that the instruction is in.
+    /// To where it waits for ever, with nothing that others could notice on the way.
     Wait {
-        /// The instruction that it does not pass.
+        /// The instruction that it does not pass: one that blocks, the head of a loop, the beginning of the section
+        /// that it cannot complete.
         at: InstrRef,
     },
     /// To the thread's end.
@@ -196,9 +196,9 @@ impl Run<'_, '_> {
             let met = match goal.goal {
                 Goal::Over { at, address } => self.run_over(index, oracle, at, address)?,
                 Goal::Before { at, address } => self.bring(index, at, Some(address), oracle)?,
-                Goal::Wait { at } => self.run_to(index, oracle, &mut |run| {
-                    run.is_at(index, at, None) || at_section(run.code, &run.state, index)
-                })?,
+                Goal::Wait { at } => {
+                    self.run_to(index, oracle, &mut |run| run.is_at(index, at, None))?
+                }
                 Goal::End => self.let_end(u64::from(goal.thread.0), oracle)?,
             };
             match met {

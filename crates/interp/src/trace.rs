@@ -6,7 +6,7 @@
 use raddle_ir::{FuncId, InstrRef, Place, Program, TypeId};
 
 use crate::choices::Choices;
-use crate::finding::{Finding, FindingKey};
+use crate::finding::{Finding, FindingKey, FindingKind};
 use crate::thread::ThreadId;
 
 /// One step of a trace: an instruction that means something to a reader (jumps and nameless
@@ -204,5 +204,20 @@ impl ConfirmedTrace {
     /// The choices that lead here again.
     pub fn choices(&self) -> &Choices {
         &self.choices
+    }
+
+    /// How often the running thread changes, the step that is wrong included.
+    pub fn switches(&self) -> u32 {
+        let runs = self.choices.schedule.iter().map(|&(thread, _)| thread);
+        let wrong = match self.finding.kind {
+            FindingKind::Check { .. } | FindingKind::Memory(_) | FindingKind::Leak { .. } => {
+                self.finding.sites.first().map(|site| site.thread)
+            }
+            // Threads stand there.
+            FindingKind::Race { .. } | FindingKind::Deadlock { .. } => None,
+        };
+        let mut runs: Vec<ThreadId> = runs.chain(wrong).collect();
+        runs.dedup();
+        u32::try_from(runs.len().saturating_sub(1)).unwrap_or(u32::MAX)
     }
 }

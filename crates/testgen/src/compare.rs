@@ -24,7 +24,7 @@ use raddle_engines::{
 use raddle_interp::{self as interp, ConfirmedTrace, Exploration, FindingKey, InputValues};
 use raddle_ir::{Program, PropertySet, Unmodelled};
 
-use crate::limits::{Depth, Limits, switches};
+use crate::limits::{Depth, Limits};
 
 /// No execution of a generated program has more, but for loops without end.
 const STEPS: u64 = 2000;
@@ -129,7 +129,7 @@ fn ask(
         }
     }
     for trace in &outcome.findings {
-        let switches = switches(trace);
+        let switches = trace.switches();
         if limits.bound.and_then(|b| b.switches()).is_some_and(|most| switches > most) {
             let text = format!(
                 "{switches} switches for {:?}: {:?}",

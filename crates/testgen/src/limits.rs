@@ -172,13 +172,8 @@ impl Limits {
         let given = self.given(row, Depth::Deepening);
         let writes = trace.steps().iter().filter(|step| may_write(&step.event)).count();
         let writes = u32::try_from(writes).unwrap_or(u32::MAX);
-        (row.covers)(&given, Extent { switches: switches(trace), writes, threads })
+        (row.covers)(&given, Extent { switches: trace.switches(), writes, threads })
     }
-}
-
-/// How often the running thread changes.
-pub fn switches(trace: &ConfirmedTrace) -> u32 {
-    u32::try_from(trace.choices().schedule.len().saturating_sub(1)).unwrap_or(u32::MAX)
 }
 
 /// Whether others can notice a step of a trace by what it leaves.
