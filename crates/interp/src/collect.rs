@@ -176,7 +176,7 @@ pub fn conflicts(first: &Footprint, second: &Footprint) -> Vec<(Upcoming, Upcomi
 }
 
 /// Joins neighbouring entries of one thread.
-fn merge(schedule: Vec<(ThreadId, u64)>) -> Vec<(ThreadId, u64)> {
+pub(crate) fn merge(schedule: Vec<(ThreadId, u64)>) -> Vec<(ThreadId, u64)> {
     let mut result: Vec<(ThreadId, u64)> = Vec::new();
     for (thread, count) in schedule.into_iter().filter(|(_, count)| *count > 0) {
         match result.last_mut() {

@@ -11,6 +11,7 @@
 use raddle_ir::{InstrRef, Program};
 
 use crate::choices::{Choices, Expected, VERSION, program_hash};
+use crate::collect::merge;
 use crate::deadlock;
 use crate::finding::Finding;
 use crate::oracle::Oracle;
@@ -45,18 +46,13 @@ pub enum Goal {
         /// The address it accesses: executions with another address are passed by.
         address: Option<u64>,
     },
-    /// To where an instruction comes next, or a section that it is in.
+    /// To where an instruction comes next, with nothing on the way that others could notice: an access, one that
+    /// waits, the head of a loop, the beginning of a section.
     Before {
         /// The instruction.
         at: InstrRef,
-        /// The address it will access.
-        address: u64,
-    },
-    /// To where it waits for ever, with nothing that others could notice on the way.
-    Wait {
-        /// The instruction that it does not pass: one that blocks, the head of a loop, the beginning of the section
-        /// that it cannot complete.
-        at: InstrRef,
+        /// The address it will access: executions with another address are passed by.
+        address: Option<u64>,
     },
     /// To the thread's end.
     End,
@@ -116,8 +112,10 @@ pub fn replay_guided(
             happened: "the program has no entry".into(),
         });
     };
-    let mut run = Run { code: &code, state, schedule: Vec::new(), left: MAX_STEPS, depth: 0 };
+    let (schedule, late) = (Vec::new(), None);
+    let mut run = Run { code: &code, state, schedule, late, left: MAX_STEPS, depth: 0 };
     let finding = run.along(guide, &mut recorder, wanted)?;
+    let late = run.late.unwrap_or(run.schedule.len());
     let choices = Choices {
         version: VERSION,
         program: program_hash(program),
@@ -125,7 +123,27 @@ pub fn replay_guided(
         expected: expected(&finding),
         ..recorder.answers()
     };
-    confirm(&code, choices)
+    let trace = confirm(&code, choices)?;
+    Ok(sooner(&code, trace, late))
+}
+
+/// What threads do at last, from a place in the schedule on, to get where they shall stand, nobody may notice; then
+/// it can be done where the thread ran before, which saves changes of the running thread.
+fn sooner(code: &Code<'_>, mut trace: ConfirmedTrace, late: usize) -> ConfirmedTrace {
+    for position in (late..trace.choices().schedule.len()).rev() {
+        let mut choices = trace.choices().clone();
+        let (thread, count) = choices.schedule.remove(position);
+        let before = choices.schedule[..position].iter_mut().rfind(|run| run.0 == thread);
+        let Some(before) = before else { continue };
+        before.1 += count;
+        choices.schedule = merge(choices.schedule);
+        if let Ok(same) = confirm(code, choices)
+            && same.key() == trace.key()
+        {
+            trace = same;
+        }
+    }
+    trace
 }
 
 /// How a replay recognises a finding.
@@ -164,6 +182,8 @@ struct Run<'a, 'p> {
     code: &'a Code<'p>,
     state: State,
     schedule: Vec<(ThreadId, u64)>,
+    /// The place in it from which on threads are brought to where they wait.
+    late: Option<usize>,
     left: u64,
     /// How many threads are being run because another one waits for their end.
     depth: usize,
@@ -180,9 +200,9 @@ impl Run<'_, '_> {
             let failed = |happened: String, run: &Self| ReplayError::Diverged {
                 step: position,
                 expected: match goal.goal {
-                    Goal::Over { at, address } => run.show_goal(goal.thread, at, address),
-                    Goal::Before { at, address } => run.show_goal(goal.thread, at, Some(address)),
-                    Goal::Wait { at } => run.show_goal(goal.thread, at, None),
+                    Goal::Over { at, address } | Goal::Before { at, address } => {
+                        run.show_goal(goal.thread, at, address)
+                    }
                     Goal::End => format!("the end of thread {}", goal.thread),
                 },
                 happened,
@@ -195,9 +215,8 @@ impl Run<'_, '_> {
             };
             let met = match goal.goal {
                 Goal::Over { at, address } => self.run_over(index, oracle, at, address)?,
-                Goal::Before { at, address } => self.bring(index, at, Some(address), oracle)?,
-                Goal::Wait { at } => {
-                    self.run_to(index, oracle, &mut |run| run.is_at(index, at, None))?
+                Goal::Before { at, address } => {
+                    self.run_to(index, oracle, &mut |run| run.is_at(index, at, address))?
                 }
                 Goal::End => self.let_end(u64::from(goal.thread.0), oracle)?,
             };
@@ -421,7 +440,7 @@ impl Run<'_, '_> {
         // A violation behind an access that was passed by in vain: the race may be at a later one of the other thread.
         let mut other: Option<(Self, Finding)> = None;
         for _ in 0..OCCURRENCES {
-            match self.bring(a, first.1, None, oracle)? {
+            match self.bring(a, first.1, oracle)? {
                 Met::Goal => {}
                 Met::Violation(finding) => {
                     other.get_or_insert_with(|| (self.clone(), finding));
@@ -434,7 +453,7 @@ impl Run<'_, '_> {
             }
             let mut ahead = self.clone();
             for _ in 0..OCCURRENCES {
-                match ahead.bring(b, second.1, None, oracle)? {
+                match ahead.bring(b, second.1, oracle)? {
                     Met::Goal => {}
                     Met::Violation(finding) => {
                         other.get_or_insert_with(|| (ahead.clone(), finding));
@@ -474,7 +493,6 @@ impl Run<'_, '_> {
         &mut self,
         index: usize,
         at: InstrRef,
-        address: Option<u64>,
         oracle: &mut Recorder<'_>,
     ) -> Result<Met, ReplayError> {
         loop {
@@ -483,11 +501,10 @@ impl Run<'_, '_> {
             }
             if at_section(self.code, &self.state, index) {
                 let accesses = race::upcoming(self.code, &self.state, index, oracle);
-                let here = |a: u64| address.is_none_or(|b| a == b);
-                if accesses.iter().any(|u| u.touch.at == at && here(u.touch.address)) {
+                if accesses.iter().any(|u| u.touch.at == at) {
                     return Ok(Met::Goal);
                 }
-            } else if self.is_at(index, at, address) {
+            } else if self.is_at(index, at, None) {
                 return Ok(Met::Goal);
             }
             match self.unit(index, oracle)? {
@@ -546,6 +563,7 @@ impl Run<'_, '_> {
         if let Some(found) = self.finish_section(ThreadId(0), oracle)? {
             return Ok(found);
         }
+        self.late = Some(self.schedule.len());
         let threads = 0..self.state.threads.len();
         let (waiting, others): (Vec<usize>, Vec<usize>) =
             threads.partition(|&i| waits.iter().any(|w| w.0 == self.state.threads[i].id));

@@ -24,7 +24,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use raddle_interp::{ThreadId, Wanted};
 use raddle_ir::Property;
 use raddle_sat::Lit;
-use raddle_summary::{Mark, MarkKind, Skeleton, ThreadIx, Wait, WaitKind};
+use raddle_summary::{MarkKind, Skeleton, ThreadIx, Wait, WaitKind};
 use raddle_term::{TermId, Terms};
 
 use super::composition::Shown;
@@ -248,16 +248,6 @@ impl<'a> Deadlocks<'a> {
     }
 }
 
-/// Where a thread that waits stands: before the section in which it does, as that has not begun.
-fn stand(skeleton: &Skeleton, wait: &Wait) -> Stand {
-    let around = |m: &&Mark| {
-        m.kind == MarkKind::SectionBegin && (m.thread, m.unit) == (wait.thread, wait.unit)
-    };
-    let section = skeleton.marks.iter().find(around);
-    let at = section.map_or(wait.at, |begin| begin.at);
-    Stand { after: (wait.thread, wait.unit - 1), at, address: None }
-}
-
 impl Question for Deadlocks<'_> {
     fn open(&mut self, _: &mut dyn Formula) -> Option<Lit> {
         (self.left > 0).then_some(self.goal.some)
@@ -275,7 +265,8 @@ impl Question for Deadlocks<'_> {
         let waiting: Vec<&Wait> = waiting.map(|p| &self.skeleton.waits[p.wait]).collect();
         let number = |wait: &Wait| self.skeleton.threads[wait.thread.index()].number;
         let waits = waiting.iter().map(|w| (ThreadId(number(w)), w.at)).collect();
-        let stands: Vec<Stand> = waiting.iter().map(|w| stand(self.skeleton, w)).collect();
+        let stand = |w: &&Wait| Stand::new(self.skeleton, (w.thread, w.unit), w.at, None);
+        let stands: Vec<Stand> = waiting.iter().map(stand).collect();
         let wanted = Wanted::Deadlock { local: self.goal.local, waits };
         let shown = if self.goal.local { Shown::LocalDeadlock } else { Shown::GlobalDeadlock };
         match search.replay(shown, &stands, &wanted)? {

@@ -180,7 +180,8 @@ impl Question for Races<'_> {
         let (e, f) = (&self.skeleton.events[first], &self.skeleton.events[second]);
         let number = |e: &Event| ThreadId(self.skeleton.threads[e.thread.index()].number);
         let wanted = Wanted::Race { first: (number(e), e.at), second: (number(f), f.at) };
-        let stands = [e, f].map(|e| Stand { after: before(e), at: e.at, address: Some(e.address) });
+        let stands =
+            [e, f].map(|e| Stand::new(self.skeleton, (e.thread, e.unit), e.at, Some(e.address)));
         match search.replay(Shown::Race(first, second), &stands, &wanted)? {
             Ok(trace) if trace.finding().property == Property::Races => {
                 search.findings.found.push(trace);

@@ -19,7 +19,9 @@
 
 use raddle_interp::{AddressAsk, Ask, Goal, GuideStep, InputAsk, Oracle, Origin, ThreadId};
 use raddle_ir::{GlobalId, InstrRef};
-use raddle_summary::{ChoiceKind, Event, MarkKind, ObjectIx, ObjectKey, Thread, Trail};
+use raddle_summary::{
+    ChoiceKind, Event, Mark, MarkKind, ObjectIx, ObjectKey, Skeleton, Thread, Trail,
+};
 use raddle_term::{Evaluator, TermId, Terms, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -44,8 +46,22 @@ pub struct Stand {
     pub after: Unit,
     /// The instruction.
     pub at: InstrRef,
-    /// The address that it will access; none if it waits there.
+    /// The address that it will access, if it is recognised by it.
     pub address: Option<TermId>,
+}
+
+impl Stand {
+    /// Before an instruction of a unit. A thread stands before an atomic section as a whole: what happens in it
+    /// depends on what others do before it begins.
+    pub fn new(skeleton: &Skeleton, unit: Unit, at: InstrRef, address: Option<TermId>) -> Stand {
+        assert!(unit.1 > 0, "the first unit of a thread is its existence");
+        let after = (unit.0, unit.1 - 1);
+        let begins = |m: &&Mark| m.kind == MarkKind::SectionBegin && (m.thread, m.unit) == unit;
+        match skeleton.marks.iter().find(begins) {
+            Some(section) => Stand { after, at: section.at, address: None },
+            None => Stand { after, at, address },
+        }
+    }
 }
 
 /// The values of all terms in a model.
@@ -107,10 +123,8 @@ impl<'a> Model<'a> {
                 push_once(&mut guide, first_of_unit, step);
             }
             for stand in stands.iter().filter(|s| s.after == *unit) {
-                let (at, address) = (stand.at, stand.address.map(|a| self.value(a) as u64));
-                let goal =
-                    address.map_or(Goal::Wait { at }, |address| Goal::Before { at, address });
-                guide.push(GuideStep { thread, goal });
+                let address = stand.address.map(|a| self.value(a) as u64);
+                guide.push(GuideStep { thread, goal: Goal::Before { at: stand.at, address } });
             }
         }
         guide
@@ -278,7 +292,7 @@ fn push_once(guide: &mut Vec<GuideStep>, first_of_unit: usize, step: GuideStep) 
 fn covers(a: Goal, b: Goal) -> bool {
     match (a, b) {
         (Goal::Over { at, .. }, Goal::Over { at: other, address: None }) => at == other,
-        (Goal::Over { .. } | Goal::Before { .. } | Goal::Wait { .. } | Goal::End, _) => a == b,
+        (Goal::Over { .. } | Goal::Before { .. } | Goal::End, _) => a == b,
     }
 }
 
