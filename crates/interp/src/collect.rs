@@ -155,6 +155,9 @@ pub fn deadlocks(
     };
     if stuck {
         deadlock::find(world.code, state, &mut Zeros)
+    } else if world.settings.contexts.is_some() {
+        // A thread that would only spin may not come to that within the bound.
+        deadlock::find_standing(world.code, state, &mut Zeros)
     } else if (0..pending.len()).any(|i| blocked(i) && holder_blocked(i)) {
         deadlock::local(world.code, state, &mut Zeros)
     } else {

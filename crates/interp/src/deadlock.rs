@@ -5,7 +5,7 @@
 //! thread whose iteration was pure earlier still spins is thus decided in the present state: another thread may
 //! have released it since. A possible spurious wakeup does not count as progress.
 
-use raddle_ir::{GlobalId, InstrRef, Property};
+use raddle_ir::{BlockId, GlobalId, InstrRef, Property};
 
 use crate::describe;
 use crate::finding::{Finding, FindingKind, Held, Site, Wait, WaitFor};
@@ -25,6 +25,18 @@ pub fn find(code: &Code<'_>, state: &State, oracle: &mut dyn Oracle) -> Vec<Find
     }
     let cycles = local(code, state, oracle);
     if cycles.is_empty() { global(code, state, oracle).into_iter().collect() } else { cycles }
+}
+
+/// [`find`], if all threads that would spin are in their loops and have done nothing in this iteration that would
+/// not come again: to get there they need not run on.
+pub fn find_standing(code: &Code<'_>, state: &State, oracle: &mut dyn Oracle) -> Vec<Finding> {
+    let stands = |index: usize, oracle: &mut dyn Oracle| {
+        !state.threads[index].is_running()
+            || blocked(code, state, index, oracle).is_some()
+            || iterates_in_vain(code, state, index, oracle)
+    };
+    let all = (0..state.threads.len()).all(|index| stands(index, oracle));
+    if all { find(code, state, oracle) } else { local(code, state, oracle) }
 }
 
 /// Answers like another oracle, but wakes nobody spuriously.
@@ -100,6 +112,37 @@ fn spins(code: &Code<'_>, state: &State, index: usize, oracle: &mut dyn Oracle) 
         }
     }
     None
+}
+
+/// Whether the thread completes the iteration that it is in, run alone from here, without a trace.
+fn iterates_in_vain(code: &Code<'_>, state: &State, index: usize, oracle: &mut dyn Oracle) -> bool {
+    let mut copy = state.clone();
+    copy.watch_loops = true;
+    let mut effect = Effect::default();
+    // The loops it is in: how deep the stack is there, and the head.
+    let mut loops: Vec<(usize, BlockId)> = Vec::new();
+    for (depth, frame) in (1..).zip(&state.threads[index].frames) {
+        loops.extend(frame.loops.iter().map(|visit| (depth, visit.head)));
+    }
+    for _ in 0..LIMIT {
+        let mut oracle = NoWakeups { inner: oracle, inputs: false };
+        match step(code, &mut copy, index, &mut oracle, &mut effect) {
+            Step::Done => {}
+            Step::Blocked(_) | Step::Violation(_) | Step::BadAnswer(_) => return false,
+        }
+        let thread = &copy.threads[index];
+        if oracle.inputs || !thread.is_running() || copy.exited {
+            return false;
+        }
+        let depth = thread.frames.len();
+        loops.retain(|l| l.0 <= depth);
+        let Some(arrival) = effect.arrival else { continue };
+        let is_back = loops.contains(&(depth, arrival.head));
+        if arrival.pure || is_back {
+            return arrival.pure && is_back;
+        }
+    }
+    false
 }
 
 fn global(code: &Code<'_>, state: &State, oracle: &mut dyn Oracle) -> Option<Finding> {
