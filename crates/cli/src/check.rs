@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use raddle_engines::{Engine, Host, Settings};
 use raddle_ir::PropertySet;
-use raddle_report::data::{Note, NoteKind, ReasonKind};
+use raddle_report::data::{Missing, Note, NoteKind, ReasonKind, Spot};
 use raddle_report::{Report, Run, rank};
 
 use crate::args::CheckArgs;
@@ -42,6 +42,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<u8> {
         pointer_bits: args.input.pointer_bits(),
         checked,
         warnings: Vec::new(),
+        missing: Vec::new(),
     };
     let line = Line::new(args.output.quiet);
     line.show("compiling");
@@ -110,6 +111,7 @@ fn work(
 ) -> anyhow::Result<Report> {
     let programs = load::programs(&args.input, groups)?;
     run.warnings = programs[0].warnings.clone();
+    run.missing = programs[0].missing.iter().map(missing).collect();
     let times = programs[0].times;
     let programs: Vec<_> = groups.iter().copied().zip(programs).collect();
     let search = Search { args, run: &run, limits, start, messages };
@@ -137,6 +139,18 @@ fn work(
         report.notes.push(Note::new(NoteKind::Hint, text));
     }
     Ok(report)
+}
+
+/// What is not modelled, for the report.
+fn missing(missing: &raddle_frontend::Missing) -> Missing {
+    let spot = |(file, line, column): &(String, u32, u32)| Spot {
+        file: file.clone(),
+        line: *line,
+        column: *column,
+    };
+    let at = missing.places.iter().map(spot).collect();
+    let (what, function) = (missing.what.clone(), missing.function.clone());
+    Missing { what, function, at, reached: false }
 }
 
 /// One report about all properties.

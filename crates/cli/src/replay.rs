@@ -50,6 +50,7 @@ fn work(
         pointer_bits: args.input.pointer_bits(),
         checked,
         warnings: loaded.warnings,
+        missing: Vec::new(),
     };
     let mut outcome = Outcome::new(Verdict::Unsafe);
     outcome.findings.push(confirmed);

@@ -42,6 +42,7 @@ pub fn run(args: &CheckArgs, words: &[OsString]) -> anyhow::Result<u8> {
         pointer_bits: args.input.pointer_bits(),
         checked: PropertySet::EMPTY,
         warnings: Vec::new(),
+        missing: Vec::new(),
     };
     let report = run.unknown(kind, text, start.elapsed().as_secs_f64());
     output::report(&report, &args.output);

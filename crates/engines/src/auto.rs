@@ -209,7 +209,7 @@ fn spawn<'scope>(
 
 /// Whether `staged` met something that it does not model, or a mistake of its own.
 fn has_no_model(staged: &Outcome) -> bool {
-    matches!(staged.verdict, Verdict::Unknown(Reason::Unsupported { .. } | Reason::Internal(_)))
+    matches!(staged.verdict, Verdict::Unknown(Reason::Unsupported(_) | Reason::Internal(_)))
 }
 
 /// Whether an answer is about everything: nobody can find more, or less.

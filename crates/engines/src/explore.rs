@@ -173,14 +173,15 @@ fn undefined(found: &BTreeSet<(Property, Place)>) -> Vec<Note> {
 }
 
 fn without_findings(cuts: &[interp::Cut]) -> Verdict {
-    let mut bounds = Vec::new();
+    let (mut bounds, mut unsupported) = (Vec::new(), Vec::new());
     for cut in cuts {
         match limit(cut) {
-            Limit::Unsupported { what, place } => {
-                return Verdict::Unknown(Reason::Unsupported { what, place });
-            }
+            Limit::Unsupported { what, place } => unsupported.push((what, place)),
             Limit::Cut(cut) => bounds.push(cut),
         }
+    }
+    if !unsupported.is_empty() {
+        return Verdict::Unknown(Reason::Unsupported(unsupported));
     }
     match bounds.as_slice() {
         [] => Verdict::Safe(Ground::Exhaustion),

@@ -193,13 +193,8 @@ impl Cut {
 pub enum Reason {
     /// The time is up, or the search was cancelled.
     Time,
-    /// Something that is not modelled can be reached.
-    Unsupported {
-        /// What.
-        what: Unmodelled,
-        /// Where.
-        place: Place,
-    },
+    /// Something that is not modelled can be reached: what and where, in order, never empty.
+    Unsupported(Vec<(Unmodelled, Place)>),
     /// The SMT solver that the user chose cannot be used: what it said.
     Solver(String),
     /// The formula would be too large.

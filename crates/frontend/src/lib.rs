@@ -17,6 +17,7 @@ use std::time::{Duration, Instant};
 use raddle_ir::{Program, PropertySet};
 
 pub use error::Error;
+pub use lower::Missing;
 
 /// How to read the input.
 #[derive(Clone, Debug)]
@@ -65,6 +66,8 @@ pub struct Loaded {
     pub llvm: Vec<(String, String)>,
     /// What the user should know.
     pub warnings: Vec<String>,
+    /// Functions and constructs that are not modelled, all that `main` leads to.
+    pub missing: Vec<Missing>,
     /// Where the time went.
     pub times: Times,
 }
@@ -103,7 +106,22 @@ pub fn load_for(
         let warnings = warnings.clone();
         all.push(link(&units, modules, &Options { checked, ..options.clone() }, warnings, times)?);
     }
+    // What is not modelled is mostly the same whatever is checked.
+    if all.iter().any(|loaded| !loaded.missing.is_empty()) {
+        let missing = survey(&units, options)?;
+        all.iter_mut().for_each(|loaded| loaded.missing.clone_from(&missing));
+    }
     Ok(all)
+}
+
+/// All that is not modelled.
+fn survey(units: &[clang::Unit], options: &Options) -> Result<Vec<Missing>, Error> {
+    let mut modules = Vec::with_capacity(units.len());
+    for unit in units {
+        modules.push((unit.file.clone(), read(unit, options)?));
+    }
+    let purpose = lower::Purpose::Survey;
+    Ok(lower::lower(modules, options.pointer_bits, options.checked, purpose)?.missing)
 }
 
 /// From the modules of the units to a program.
@@ -115,7 +133,9 @@ fn link(
     mut times: Times,
 ) -> Result<Loaded, Error> {
     let start = Instant::now();
-    let (program, more) = lower::lower(modules, options.pointer_bits, options.checked)?;
+    let purpose = lower::Purpose::Check;
+    let made = lower::lower(modules, options.pointer_bits, options.checked, purpose)?;
+    let lower::Made { program, warnings: more, missing } = made;
     warnings.extend(more);
     times.lower = start.elapsed();
 
@@ -132,7 +152,7 @@ fn link(
     } else {
         Vec::new()
     };
-    Ok(Loaded { program, llvm, warnings, times })
+    Ok(Loaded { program, llvm, warnings, missing, times })
 }
 
 /// Where functions have no body, looks whether `inline` is the reason.

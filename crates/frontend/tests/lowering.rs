@@ -384,3 +384,19 @@ fn functions_without_body_may_have_their_address_taken() {
     let c = "extern void __VERIFIER_assume(int); void (*p)(int); int main() { p = __VERIFIER_assume; p(1); }";
     assert!(function(&lower(c, 64), "__VERIFIER_assume").contains("assume"));
 }
+
+#[test]
+fn all_that_is_not_modelled_is_listed() {
+    let text = "int first(void);\nvoid second(int *);\nint unused(void);\n\
+                int never(void) { return unused(); }\n\
+                void deep(int *p) {\n  second(p);\n  __asm__(\"hlt\");\n  second(p);\n}\n\
+                int main(void) {\n  int x = first();\n  deep(&x);\n  return x;\n}\n";
+    let loaded = common::load_files(&[("a.c", text)], 64).expect("it compiles");
+    let list: Vec<(Option<&str>, Vec<u32>)> = loaded
+        .missing
+        .iter()
+        .map(|m| (m.function.as_deref(), m.places.iter().map(|p| p.1).collect()))
+        .collect();
+    let wanted = [(Some("first"), vec![11]), (Some("second"), vec![6, 8]), (None, vec![7])];
+    assert_eq!(list, wanted, "{:?}", loaded.missing);
+}

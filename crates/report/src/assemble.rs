@@ -1,11 +1,11 @@
 //! From an engine's outcome to a whole report.
 
-use raddle_engines::{Outcome, Verdict as EngineVerdict};
+use raddle_engines::{Outcome, Reason as EngineReason, Verdict as EngineVerdict};
 use raddle_interp::ConfirmedTrace;
 use raddle_ir::{Program, Property, PropertySet};
 
 use crate::data::{
-    Answer, Note, NoteKind, Reason, ReasonKind, Report, SCHEMA, Stage, Statistic, Verdict,
+    Answer, Missing, Note, NoteKind, Reason, ReasonKind, Report, SCHEMA, Stage, Statistic, Verdict,
 };
 use crate::{collect, facts};
 
@@ -24,6 +24,8 @@ pub struct Run {
     pub checked: PropertySet,
     /// Remarks of the front end.
     pub warnings: Vec<String>,
+    /// What is not modelled, as far as the front end knows: all that `main` leads to.
+    pub missing: Vec<Missing>,
 }
 
 impl Run {
@@ -42,6 +44,7 @@ impl Run {
             ground: None,
             bounds: Vec::new(),
             reason: Some(Reason { kind, text, at: None }),
+            missing: Vec::new(),
             findings: Vec::new(),
             statistics: Vec::new(),
             stages: Vec::new(),
@@ -86,6 +89,11 @@ impl Run {
             }
             EngineVerdict::Unknown(reason) => {
                 report.reason = Some(facts::reason(program, reason));
+                if let EngineReason::Unsupported(reached) = reason {
+                    let reached = reached.iter().map(|(w, at)| facts::missing(program, w, *at));
+                    add_missing(&mut report.missing, reached);
+                    add_missing(&mut report.missing, self.missing.iter().cloned());
+                }
                 Verdict::Unknown
             }
         };
@@ -105,6 +113,7 @@ impl Run {
         for part in parts {
             if report.verdict == Verdict::Unknown {
                 report.reason = report.reason.or(part.reason);
+                add_missing(&mut report.missing, part.missing);
             }
             if report.verdict == Verdict::Bounded {
                 add_new(&mut report.bounds, part.bounds);
@@ -154,6 +163,22 @@ fn weakest(parts: &[Report]) -> Verdict {
     let order = [Verdict::Unsafe, Verdict::Unknown, Verdict::Bounded, Verdict::Safe];
     let found = order.into_iter().find(|v| parts.iter().any(|p| p.verdict == *v));
     found.expect("some property was looked at")
+}
+
+/// Joins lists of what is missing; what is reached comes first.
+fn add_missing(all: &mut Vec<Missing>, more: impl IntoIterator<Item = Missing>) {
+    for one in more {
+        match all.iter_mut().find(|known| known.what == one.what) {
+            Some(known) => {
+                known.reached |= one.reached;
+                known.function = known.function.take().or(one.function);
+                add_new(&mut known.at, one.at);
+                known.at.sort();
+            }
+            None => all.push(one),
+        }
+    }
+    all.sort_by_key(|missing| !missing.reached);
 }
 
 fn add_new<T: PartialEq>(all: &mut Vec<T>, more: Vec<T>) {

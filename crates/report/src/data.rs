@@ -34,6 +34,9 @@ pub struct Report {
     pub bounds: Vec<Bound>,
     /// For UNKNOWN: why.
     pub reason: Option<Reason>,
+    /// For UNKNOWN because something is not modelled: all that the program refers to, what an
+    /// execution reaches first.
+    pub missing: Vec<Missing>,
     /// What was found, most serious first.
     pub findings: Vec<Finding>,
     /// Figures about the search.
@@ -204,6 +207,19 @@ pub enum ReasonKind {
     Solver,
     Large,
     Internal,
+}
+
+/// Something that the program needs and that is not modelled.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Missing {
+    /// In words.
+    pub what: String,
+    /// The name, if it is a function without a body.
+    pub function: Option<String>,
+    /// The lines that need it; empty where they are not known.
+    pub at: Vec<Spot>,
+    /// Whether an execution was found to come there; others may.
+    pub reached: bool,
 }
 
 /// A figure about the search.

@@ -8,7 +8,9 @@ use raddle_engines::{
 use raddle_ir::{Place, Program, PropertySet, Unmodelled};
 
 use crate::collect::spot;
-use crate::data::{Bound, BoundKind, Ground, GroundKind, Note, NoteKind, Reason, ReasonKind};
+use crate::data::{
+    Bound, BoundKind, Ground, GroundKind, Missing, Note, NoteKind, Reason, ReasonKind,
+};
 use crate::wording::counted;
 
 /// Limits that a note names; the others are counted.
@@ -67,11 +69,11 @@ pub fn bound(program: &Program, cut: &Cut) -> Bound {
 pub fn reason(program: &Program, reason: &EngineReason) -> Reason {
     let (kind, text, at) = match reason {
         EngineReason::Time => (ReasonKind::Time, "the time is up (--time)".to_string(), None),
-        EngineReason::Unsupported { what, place } => (
-            ReasonKind::Unsupported,
-            format!("{} is not modelled and can be reached", unmodelled(what)),
-            spot(program, *place),
-        ),
+        EngineReason::Unsupported(reached) => {
+            let (what, place) = reached.first().expect("the reason is something");
+            let text = format!("{} is not modelled and can be reached", unmodelled(what));
+            (ReasonKind::Unsupported, text, spot(program, *place))
+        }
         EngineReason::Solver(text) => (ReasonKind::Solver, text.clone(), None),
         EngineReason::Large { clauses, place } => (
             ReasonKind::Large,
@@ -83,6 +85,12 @@ pub fn reason(program: &Program, reason: &EngineReason) -> Reason {
         }
     };
     Reason { kind, text, at }
+}
+
+/// Something that is not modelled and that an execution reaches.
+pub fn missing(program: &Program, what: &Unmodelled, place: Place) -> Missing {
+    let at = spot(program, place).into_iter().collect();
+    Missing { what: unmodelled(what), function: None, at, reached: true }
 }
 
 /// What is not modelled.

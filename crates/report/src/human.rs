@@ -4,7 +4,7 @@
 //! and how to see it again; then remarks, figures and at the very end the verdict. The last
 //! line is always `VERDICT: …`, which programs read too.
 
-use crate::data::{Answer, Finding, Report, Verdict};
+use crate::data::{Answer, Finding, Missing, Report, Verdict};
 use crate::paint::{Look, Paint};
 use crate::sources::Sources;
 use crate::wording::counted;
@@ -191,11 +191,39 @@ fn explanation(report: &Report) -> String {
             Some(reason) => {
                 let at = reason.at.as_ref().filter(|at| at.line != 0);
                 let at = at.map(|at| format!("{}:{}: ", at.file, at.line)).unwrap_or_default();
-                format!("No answer: {at}{}.\n", reason.text)
+                format!("No answer: {at}{}.\n{}", reason.text, missing(&report.missing))
             }
             None => "No answer.\n".into(),
         },
     }
+}
+
+/// Lines of one entry of the list that are named.
+const LINES: usize = 6;
+
+/// All that is not modelled, unless the reason has said it.
+fn missing(list: &[Missing]) -> String {
+    if list.iter().map(|m| m.at.len().max(1)).sum::<usize>() < 2 {
+        return String::new();
+    }
+    let mut text = String::from("Not modelled, of all that main leads to (reached first):\n");
+    for missing in list {
+        let mark = if missing.reached { "reached" } else { "" };
+        let times = match missing.at.len() {
+            0 => String::new(),
+            1 => " (once)".into(),
+            n => format!(" ({n} times)"),
+        };
+        let at = missing.at.iter().take(LINES).map(|at| format!("{}:{}", at.file, at.line));
+        let mut at: Vec<String> = at.collect();
+        at.dedup();
+        if missing.at.len() > LINES {
+            at.push("…".into());
+        }
+        let colon = if at.is_empty() { "" } else { ": " };
+        text += &format!("  {mark:7}  {}{times}{colon}{}\n", missing.what, at.join(", "));
+    }
+    text
 }
 
 #[cfg(test)]
@@ -258,6 +286,7 @@ mod tests {
                 text: "inline assembly is not modelled".into(),
                 at: Some(spot(3)),
             }),
+            missing: Vec::new(),
             findings,
             statistics: Vec::new(),
             stages: Vec::new(),
@@ -296,6 +325,22 @@ mod tests {
         assert!(text.contains("280 entries left out"), "{text}");
         assert!(text.lines().count() < 500);
         assert!(show(&report, &Style { verbose: true, ..Style::default() }).lines().count() > 800);
+    }
+
+    #[test]
+    fn all_that_is_missing_is_listed() {
+        let mut report = report(Verdict::Unknown, Vec::new());
+        let missing = |what: &str, lines: &[u32], reached| {
+            let at = lines.iter().map(|l| spot(*l)).collect();
+            Missing { what: what.into(), function: None, at, reached }
+        };
+        report.missing = vec![missing("f", &[3], true)];
+        let text = show(&report, &Style::default());
+        assert!(!text.contains("main leads to"), "the reason says it: {text}");
+        report.missing.push(missing("g", &[4, 7], false));
+        let text = show(&report, &Style::default());
+        assert!(text.contains("  reached  f (once): a.c:3\n"), "{text}");
+        assert!(text.contains("           g (2 times): a.c:4, a.c:7\n"), "{text}");
     }
 
     #[test]

@@ -372,7 +372,7 @@ fn judge(
         },
         Verdict::Unsafe if answer.late => Ok(Comparison::Undecided("not all findings".into())),
         Verdict::Safe(_) | Verdict::Unsafe => Err(mismatch(row, Kind::Missed, words())),
-        Verdict::Bounded(_) | Verdict::Unknown(Reason::Unsupported { .. })
+        Verdict::Bounded(_) | Verdict::Unknown(Reason::Unsupported(_))
             if open.is_some() && known.is_empty() =>
         {
             Ok(Comparison::Open)

@@ -226,13 +226,15 @@ impl Deepening<'_> {
     /// The verdict for a program in which nothing was found.
     fn without_findings(&self, unwind: u32, reached: &Reached) -> Verdict {
         let mut cuts: Vec<Cut> = reached.beyond.into_iter().chain(self.composer.bound()).collect();
+        let mut unsupported = Vec::new();
         for cut in &reached.cuts {
             match limit(unwind, cut) {
-                Limit::Unsupported { what, place } => {
-                    return Verdict::Unknown(Reason::Unsupported { what, place });
-                }
+                Limit::Unsupported { what, place } => unsupported.push((what, place)),
                 Limit::Cut(cut) => cuts.push(cut),
             }
+        }
+        if !unsupported.is_empty() {
+            return Verdict::Unknown(Reason::Unsupported(unsupported));
         }
         let open = reached.cuts.len() + usize::from(reached.beyond.is_some());
         assert!(open == 0 || !cuts.is_empty(), "what is reached is named");

@@ -15,6 +15,7 @@ use raddle_ir::{
     Register, Terminator, TypeId as CTypeId,
 };
 
+use super::Purpose;
 use super::compute::{Computes, Parts, constant};
 use super::context::Context;
 use super::facts::Facts;
@@ -249,8 +250,25 @@ impl<'c, 'u> Body<'c, 'u> {
     }
 
     fn give_up(&mut self, Refusal(what): Refusal) {
+        if !self.unit.is_model() {
+            self.cx.refused.note(&what, None, self.place);
+        }
         self.push(Op::Unsupported { what });
         self.stopped = true;
+    }
+
+    /// An instruction that is refused. A survey looks at what comes after it.
+    fn refused(&mut self, refusal: Refusal, result: Option<ll::LocalId>) {
+        self.give_up(refusal);
+        if self.cx.purpose == Purpose::Survey && !self.unit.is_model() {
+            let leaves = result.map(|r| self.unit.leaves(self.function.local(r).ty));
+            if let Ok(leaves) = leaves.transpose() {
+                let leaves = leaves.iter().flat_map(|l| l.iter());
+                let any = leaves.map(|l| Some(self.undefined(l.width))).collect();
+                self.bind(result, any);
+                self.stopped = false;
+            }
+        }
     }
 
     /// The block that an LLVM block becomes, to be lowered if it is new.
@@ -286,7 +304,7 @@ impl<'c, 'u> Body<'c, 'u> {
             }
             let before = self.instrs.len();
             if let Err(refusal) = self.instruction(instruction) {
-                self.give_up(refusal);
+                self.refused(refusal, instruction.result);
             }
             if self.stopped {
                 break;

@@ -115,7 +115,11 @@ impl Body<'_, '_> {
                 self.stopped = true;
                 Ok(Parts::new())
             }
-            _ => refuse(format!("call of undefined function `{name}`")),
+            _ => {
+                let what = format!("call of undefined function `{name}`");
+                self.cx.refused.note(&what, Some(name), self.place);
+                refuse(what)
+            }
         }
     }
 

@@ -14,9 +14,11 @@ use raddle_ir::{
 };
 use rustc_hash::FxHashMap;
 
+use super::Purpose;
 use super::debug::DebugCache;
 use super::link::Links;
 use super::refusal::{Lowered, refuse};
+use super::survey::Refused;
 use super::unit::{Unit, UnitId};
 use crate::llvm::ast as ll;
 
@@ -52,6 +54,10 @@ pub(crate) struct Context {
     pub work: Vec<Work>,
     /// Things that make every execution meaningless, met outside of functions.
     pub refused_globals: Vec<String>,
+    /// What was refused in the user's files.
+    pub refused: Refused,
+    /// What the program is made for.
+    pub purpose: Purpose,
     /// For the user.
     pub warnings: Vec<String>,
     /// Places and C types already translated.
@@ -64,7 +70,7 @@ pub(crate) struct Context {
 }
 
 impl Context {
-    pub(crate) fn new(pointer_bits: u32, checked: PropertySet) -> Context {
+    pub(crate) fn new(pointer_bits: u32, checked: PropertySet, purpose: Purpose) -> Context {
         let unknown = SourceFile { path: "unknown".into(), is_model: false };
         let program = Program { pointer_bits, checked, files: vec![unknown], ..Default::default() };
         Context {
@@ -74,6 +80,8 @@ impl Context {
             checked,
             work: Vec::new(),
             refused_globals: Vec::new(),
+            refused: Refused::default(),
+            purpose,
             warnings: Vec::new(),
             debug: DebugCache::default(),
             functions: FxHashMap::default(),

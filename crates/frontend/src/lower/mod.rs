@@ -4,7 +4,7 @@
 //! [`unit`] (types as scalars), [`body`] (blocks), [`instructions`], [`memory`], [`calls`],
 //! [`primitives`], [`intrinsics`], [`compute`] and [`fold`] (values), [`initialiser`] (globals),
 //! [`debug`] (C names and types), [`facts`] (promotion of variables to registers), [`tidy`],
-//! [`entry`].
+//! [`entry`], [`survey`] (all that is not modelled).
 //!
 //! **Invariant:** nothing is dropped silently. What cannot be expressed is an `Unsupported`
 //! instruction at its place.
@@ -24,23 +24,44 @@ mod link;
 mod memory;
 mod primitives;
 mod refusal;
+mod survey;
 mod tidy;
 mod unit;
 
-use raddle_ir::{Program, PropertySet};
+use raddle_ir::{Place, Program, PropertySet};
 
 use crate::error::Error;
 use crate::llvm::Module;
 use context::{Context, Work};
+pub use survey::Missing;
 use unit::{Origin, Unit};
 
-/// Makes a program of modules (each with the name of its file); the second result are warnings.
+/// A program that was made of modules.
+pub(crate) struct Made {
+    pub program: Program,
+    /// For the user.
+    pub warnings: Vec<String>,
+    /// What was refused; all of it after a survey.
+    pub missing: Vec<Missing>,
+}
+
+/// What lowering is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Purpose {
+    /// A program to be checked.
+    Check,
+    /// A list of all that is not modelled.
+    Survey,
+}
+
+/// Makes a program of modules (each with the name of its file).
 pub(crate) fn lower(
     modules: Vec<(String, Module)>,
     pointer_bits: u32,
     checked: PropertySet,
-) -> Result<(Program, Vec<String>), Error> {
-    let mut cx = Context::new(pointer_bits, checked);
+    purpose: Purpose,
+) -> Result<Made, Error> {
+    let mut cx = Context::new(pointer_bits, checked, purpose);
     for (file, module) in modules {
         if !module.assembly.is_empty() {
             cx.refused_globals.push(format!("assembly outside of functions in {file}"));
@@ -55,10 +76,14 @@ pub(crate) fn lower(
             Work::Initialiser(id, unit, index) => initialiser::lower(&mut cx, id, unit, index),
         }
     }
+    for what in &cx.refused_globals {
+        cx.refused.note(what, None, Place::UNKNOWN);
+    }
     entry::refuse_at_start(&mut cx);
     cx.complete_types();
     cx.program.first_free_address = cx.first_free_address();
-    Ok((cx.program, cx.warnings))
+    let missing = cx.refused.into_list(&cx.program);
+    Ok(Made { program: cx.program, warnings: cx.warnings, missing })
 }
 
 /// How many functions a module refers to that no module defines and that have no meaning of their
