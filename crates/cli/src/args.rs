@@ -9,6 +9,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use raddle_frontend::Arguments;
+use raddle_ir::CommandLines;
 
 use crate::options::{self, EngineArgs};
 use crate::sequentialize::{self, SequentializeArgs};
@@ -120,6 +122,27 @@ pub struct InputArgs {
     #[arg(long = "std", value_name = "STANDARD")]
     pub standard: Option<String>,
 
+    /// Library functions that may fail: malloc (all that allocate), pthread_create (and thrd_create)
+    ///
+    /// The others never do; a report of SAFE or BOUNDED says so where a program relies on it.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = clap::builder::PossibleValuesParser::new(raddle_frontend::MAY_FAIL))]
+    pub may_fail: Vec<String>,
+
+    /// What `main` is called with: all that follows, up to `--`
+    ///
+    /// Without it the arguments are inputs of the program: any number and contents up to a bound
+    /// (--max-args, --max-arg-length) that the report names.
+    #[arg(long, value_name = "ARGUMENT", num_args = 0.., allow_hyphen_values = true)]
+    pub args: Option<Vec<String>>,
+
+    /// Most arguments of `main` that are tried, if it looks at them
+    #[arg(long, value_name = "N", default_value_t = Arguments::DEFAULT.most, value_parser = clap::value_parser!(u32).range(0..=64))]
+    pub max_args: u32,
+
+    /// Most characters of each of them
+    #[arg(long, value_name = "N", default_value_t = Arguments::DEFAULT.length, value_parser = clap::value_parser!(u32).range(0..=4096))]
+    pub max_arg_length: u32,
+
     /// The clang to use [default: the newest clang on PATH; 15 or newer is needed]
     #[arg(long, value_name = "PATH")]
     pub clang: Option<PathBuf>,
@@ -133,6 +156,16 @@ impl InputArgs {
     /// Width of an address.
     pub fn pointer_bits(&self) -> u32 {
         if self.bits_32 { 32 } else { 64 }
+    }
+
+    /// What `main` is called with.
+    pub fn arguments(&self) -> Arguments {
+        match &self.args {
+            Some(given) => Arguments::Given(given.clone()),
+            None => {
+                Arguments::Any(CommandLines { most: self.max_args, length: self.max_arg_length })
+            }
+        }
     }
 
     /// All arguments for clang, in the order -I, -D, -std, the rest.

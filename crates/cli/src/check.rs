@@ -3,11 +3,13 @@
 //! The work is done in a watched thread ([`crate::watch`]); what comes back is a finished report,
 //! so nothing is printed twice and nothing by halves.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::mpsc::Sender;
 use std::time::Instant;
 
 use raddle_engines::{Engine, Host, Settings};
+use raddle_frontend::Loaded;
 use raddle_ir::PropertySet;
 use raddle_report::data::{Missing, Note, NoteKind, ReasonKind, Spot};
 use raddle_report::{Report, Run, rank};
@@ -87,6 +89,28 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<u8> {
     Ok(if internal { EXIT_INTERNAL } else { report.verdict.exit_code() })
 }
 
+/// What was assumed of library functions that the program calls.
+fn assumed(programs: &[(PropertySet, Loaded)]) -> Option<Note> {
+    let all: BTreeSet<&str> =
+        programs.iter().flat_map(|(_, loaded)| loaded.program.never_fail.iter().copied()).collect();
+    let names = all.into_iter().collect::<Vec<_>>();
+    let text =
+        format!("Assumed: {} never fails (--may-fail {}).", names.join(" and "), names.join(","));
+    let text = if names.len() > 1 { text.replace("never fails", "never fail") } else { text };
+    (!names.is_empty()).then(|| Note::new(NoteKind::Assumed, text))
+}
+
+/// Functions that the verdict says nothing about.
+fn uncalled(names: &[String], verbose: bool) -> Option<Note> {
+    let text = match names {
+        [] => return None,
+        [one] => format!("The function {one} is never called."),
+        all if verbose => format!("These functions are never called: {}.", all.join(", ")),
+        all => format!("{} functions are never called (-v lists them).", all.len()),
+    };
+    Some(Note::new(NoteKind::Uncalled, text))
+}
+
 /// The engine, as the user wants it.
 pub fn engine(args: &CheckArgs) -> anyhow::Result<Box<dyn Engine>> {
     let Some(row) = raddle_engines::row(&args.engine) else {
@@ -127,6 +151,10 @@ fn work(
     // In the order of the report's findings.
     found.sort_by_key(|(trace, _)| rank(trace.finding().property));
     assert_eq!(report.findings.len(), found.len(), "each finding has its trace");
+    if report.findings.is_empty() && report.reason.is_none() {
+        report.notes.extend(assumed(&programs));
+        report.notes.extend(uncalled(&programs[0].1.uncalled, args.output.verbose));
+    }
     report.notes.extend(figures(args, &times, &report));
     if let Some(path) = &args.trace {
         for (index, (found, checked)) in found.iter().enumerate() {

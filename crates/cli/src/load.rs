@@ -32,6 +32,8 @@ fn options(input: &InputArgs, checked: PropertySet) -> Options {
         clang: input.clang.clone(),
         clang_args: input.all_clang_args(),
         checked,
+        arguments: input.arguments(),
+        may_fail: input.may_fail.iter().cloned().collect(),
         keep_llvm: false,
     }
 }

@@ -41,6 +41,8 @@ fn text(args: &ShowArgs) -> anyhow::Result<String> {
         clang: args.input.clang.clone(),
         clang_args: args.input.all_clang_args(),
         checked,
+        arguments: args.input.arguments(),
+        may_fail: args.input.may_fail.iter().cloned().collect(),
         keep_llvm: args.stage == Stage::Llvm,
     };
     let loaded = load::with_options(&args.input, &options)?;

@@ -141,9 +141,10 @@ impl Search<'_> {
             let _ = messages.send(News { group, text, so_far: so_far.map(Box::new) });
         };
         let mut progress = |Progress { text, so_far }: Progress| {
-            tell(text, so_far.map(|mut outcome| report(&mut outcome)));
+            tell(text, so_far.map(|outcome| report(&mut outcome.within(&loaded.program))));
         };
-        let mut outcome = engine.check(&task, budget, &mut progress);
+        let outcome = engine.check(&task, budget, &mut progress);
+        let mut outcome = outcome.within(&loaded.program);
         let report = report(&mut outcome);
         if self.args.first && !report.findings.is_empty() {
             budget.cancel();

@@ -205,7 +205,7 @@ fn run_engine(engine: &EngineRow, args: &CheckArgs, task: &Task, seconds: f64) -
     let engine = (engine.make)(&args.options.given, &Host::default());
     let mut engine = engine.expect("the options fit");
     let budget = Budget::until(Some(Instant::now() + Duration::from_secs_f64(seconds)));
-    engine.check(task, &budget, &mut |_| {})
+    engine.check(task, &budget, &mut |_| {}).within(task.program)
 }
 
 /// Runs a program on all engines; the result is the list of complaints.

@@ -11,7 +11,7 @@
 use std::collections::BTreeSet;
 
 use raddle_interp::ConfirmedTrace;
-use raddle_ir::{Place, Program, Property, PropertySet, Unmodelled};
+use raddle_ir::{CommandLines, Place, Program, Property, PropertySet, Unmodelled};
 
 use crate::Task;
 
@@ -35,6 +35,21 @@ impl Outcome {
     pub fn new(verdict: Verdict) -> Outcome {
         let (findings, statistics) = (Vec::new(), Vec::new());
         Outcome { verdict, findings, statistics, stages: Vec::new(), notes: Vec::new() }
+    }
+
+    /// The answer if the program was looked at within bounds of its own.
+    #[must_use]
+    pub fn within(mut self, program: &Program) -> Outcome {
+        let Some(lines) = program.arguments else { return self };
+        let cut = Cut::Arguments(lines);
+        self.verdict = match self.verdict {
+            Verdict::Safe(_) => Verdict::Bounded(Bounds::new([cut])),
+            Verdict::Bounded(bounds) => {
+                Verdict::Bounded(Bounds::new(bounds.cuts.into_iter().chain([cut])))
+            }
+            other @ (Verdict::Unsafe | Verdict::Unknown(_)) => other,
+        };
+        self
     }
 
     /// What every engine's answer to a task must be.
@@ -167,6 +182,8 @@ pub enum Cut {
         /// The read.
         place: Place,
     },
+    /// Other command lines.
+    Arguments(CommandLines),
     /// What would have come after the end of the time.
     Time,
 }
@@ -175,7 +192,7 @@ impl Cut {
     /// Whether values were left out, but no schedule and no length of executions.
     pub fn is_of_values(&self) -> bool {
         match self {
-            Cut::Inputs { .. } | Cut::Uninitialised { .. } => true,
+            Cut::Inputs { .. } | Cut::Uninitialised { .. } | Cut::Arguments(_) => true,
             Cut::Loop { .. }
             | Cut::Recursion { .. }
             | Cut::Threads { .. }

@@ -11,10 +11,11 @@ pub mod error;
 pub mod llvm;
 mod lower;
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use raddle_ir::{Program, PropertySet};
+use raddle_ir::{CommandLines, Program, PropertySet};
 
 pub use error::Error;
 pub use lower::Missing;
@@ -30,8 +31,29 @@ pub struct Options {
     pub clang_args: Vec<String>,
     /// What will be checked: library models depend on it.
     pub checked: PropertySet,
+    /// What `main` is called with.
+    pub arguments: Arguments,
+    /// Library functions that may fail, of [`MAY_FAIL`]; the others never do.
+    pub may_fail: BTreeSet<String>,
     /// Keep the LLVM text in the result.
     pub keep_llvm: bool,
+}
+
+/// What can be made to fail: all functions that allocate on the heap; those that start threads.
+pub const MAY_FAIL: &[&str] = &["malloc", "pthread_create"];
+
+/// What `main` is called with.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Arguments {
+    /// These arguments, after the name of the program.
+    Given(Vec<String>),
+    /// Any arguments within a bound.
+    Any(CommandLines),
+}
+
+impl Arguments {
+    /// The bound if nothing else is said.
+    pub const DEFAULT: CommandLines = CommandLines { most: 2, length: 8 };
 }
 
 impl Default for Options {
@@ -41,6 +63,8 @@ impl Default for Options {
             clang: None,
             clang_args: Vec::new(),
             checked: PropertySet::EMPTY,
+            arguments: Arguments::Any(Arguments::DEFAULT),
+            may_fail: BTreeSet::new(),
             keep_llvm: false,
         }
     }
@@ -68,6 +92,8 @@ pub struct Loaded {
     pub warnings: Vec<String>,
     /// Functions and constructs that are not modelled, all that `main` leads to.
     pub missing: Vec<Missing>,
+    /// Functions of the user's that nothing calls: nothing is said about them.
+    pub uncalled: Vec<String>,
     /// Where the time went.
     pub times: Times,
 }
@@ -121,7 +147,7 @@ fn survey(units: &[clang::Unit], options: &Options) -> Result<Vec<Missing>, Erro
         modules.push((unit.file.clone(), read(unit, options)?));
     }
     let purpose = lower::Purpose::Survey;
-    Ok(lower::lower(modules, options.pointer_bits, options.checked, purpose)?.missing)
+    Ok(lower::lower(modules, options, purpose)?.missing)
 }
 
 /// From the modules of the units to a program.
@@ -133,9 +159,8 @@ fn link(
     mut times: Times,
 ) -> Result<Loaded, Error> {
     let start = Instant::now();
-    let purpose = lower::Purpose::Check;
-    let made = lower::lower(modules, options.pointer_bits, options.checked, purpose)?;
-    let lower::Made { program, warnings: more, missing } = made;
+    let made = lower::lower(modules, options, lower::Purpose::Check)?;
+    let lower::Made { program, warnings: more, missing, uncalled } = made;
     warnings.extend(more);
     times.lower = start.elapsed();
 
@@ -152,7 +177,7 @@ fn link(
     } else {
         Vec::new()
     };
-    Ok(Loaded { program, llvm, warnings, missing, times })
+    Ok(Loaded { program, llvm, warnings, missing, uncalled, times })
 }
 
 /// Where functions have no body, looks whether `inline` is the reason.

@@ -300,8 +300,13 @@ fn main_is_wrapped() {
     assert!(entry.params.is_empty());
     let text = function(&program, &entry.name);
     let first = text.find("call first()").expect("constructors run");
-    let main = text.find("call main(1:32, &argv)").expect("main is called");
-    assert!(first < main && text[main..].contains("exit"), "{text}");
+    let number = text.find("input Choice(3) number of arguments").expect("they are inputs");
+    let main = text.find("call main(").expect("main is called");
+    assert!(number < first && first < main && text[main..].contains("exit"), "{text}");
+    assert_eq!(program.arguments, Some(raddle_frontend::Arguments::DEFAULT));
+    let deaf = lower("int main(int argc, char **argv) { (void)argv; return 0; }", 64);
+    assert!(function(&deaf, "program start").contains("call main(1:32, &argv)"));
+    assert_eq!(deaf.arguments, None);
 }
 
 #[test]

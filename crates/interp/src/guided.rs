@@ -123,13 +123,14 @@ pub fn replay_guided(
         expected: expected(&finding),
         ..recorder.answers()
     };
-    let trace = confirm(&code, choices)?;
-    Ok(sooner(&code, trace, late))
+    let mut trace = confirm(&code, choices)?;
+    sooner(&code, &mut trace, late);
+    Ok(trace)
 }
 
 /// What threads do at last, from a place in the schedule on, to get where they shall stand, nobody may notice; then
 /// it can be done where the thread ran before, which saves changes of the running thread.
-fn sooner(code: &Code<'_>, mut trace: ConfirmedTrace, late: usize) -> ConfirmedTrace {
+fn sooner(code: &Code<'_>, trace: &mut ConfirmedTrace, late: usize) {
     for position in (late..trace.choices().schedule.len()).rev() {
         let mut choices = trace.choices().clone();
         let (thread, count) = choices.schedule.remove(position);
@@ -140,10 +141,9 @@ fn sooner(code: &Code<'_>, mut trace: ConfirmedTrace, late: usize) -> ConfirmedT
         if let Ok(same) = confirm(code, choices)
             && same.key() == trace.key()
         {
-            trace = same;
+            *trace = same;
         }
     }
-    trace
 }
 
 /// How a replay recognises a finding.

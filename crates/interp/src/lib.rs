@@ -40,14 +40,14 @@ pub mod trace;
 mod transition;
 pub mod value;
 
-pub use choices::Choices;
+pub use choices::{Choices, InitialByte, Number};
 pub use explore::{Cut, Exploration, InputValues, Settings, explore};
 pub use finding::{
     FaultKind, Finding, FindingKey, FindingKind, Held, Leaked, MemoryFault, Name, ObjectInfo,
     RaceAccess, Site, Wait, WaitFor,
 };
 pub use guided::{Goal, GuideStep, Wanted, replay_guided};
-pub use oracle::{AddressAsk, Ask, InputAsk, Oracle, Origin, Zeros};
+pub use oracle::{AddressAsk, Ask, InputAsk, Oracle, Origin, OriginName, Zeros};
 pub use replay::{ReplayError, replay};
 pub use thread::ThreadId;
 pub use trace::{ConfirmedTrace, Event, Target, TraceStep, Value};

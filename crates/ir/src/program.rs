@@ -1,5 +1,7 @@
 //! The whole program: functions, globals, types, source files.
 
+use std::collections::BTreeSet;
+
 use crate::ctype::Types;
 use crate::expr::{Operand, mask};
 use crate::ids::{BlockId, FileId, FuncId, GlobalId, RegId, TypeId};
@@ -83,13 +85,25 @@ pub struct Program {
     pub types: Types,
     /// Source files; entry 0 is "unknown".
     pub files: Vec<SourceFile>,
-    /// `main`. Its parameters, if it has any, are inputs (argc = 1, argv = { "program", 0 } are set
-    /// up by lowering in a wrapper, so the entry itself has none).
+    /// What calls `main`; it has no parameters itself.
     pub entry: Option<FuncId>,
+    /// Which command lines are looked at, if `main` looks at its arguments and they were not given.
+    pub arguments: Option<CommandLines>,
+    /// Library functions of which it is assumed that they never fail.
+    pub never_fail: BTreeSet<&'static str>,
     /// What is checked; decides what `Check` means.
     pub checked: PropertySet,
     /// Where stack and heap objects may be placed: addresses from here upward are free.
     pub first_free_address: u64,
+}
+
+/// Command lines that a program may be started with.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct CommandLines {
+    /// Arguments, without the name of the program.
+    pub most: u32,
+    /// Characters of each.
+    pub length: u32,
 }
 
 impl Program {

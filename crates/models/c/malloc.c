@@ -1,8 +1,9 @@
 /* The heap.
  *
- * malloc never fails here. Contents of new memory are arbitrary. Memory is never used
- * again, so a dangling pointer never points into another object. realloc always moves.
+ * malloc and its kin fail only with --may-fail malloc. Contents of new memory are arbitrary. Memory
+ * is never used again, so a dangling pointer never points into another object.
  * realloc(p, 0) frees and returns null, as in glibc.
+ * left out: realloc always moves; malloc(0) never returns null.
  *
  * accesses: visible
  */
@@ -10,7 +11,14 @@
 
 void *memcpy(void *to, const void *from, size_t size);
 
-void *malloc(size_t size) { return __raddle_alloc(size); }
+static _Bool fails(void) {
+    if (!__raddle_may_fail("malloc") || !__raddle_choice(2))
+        return 0;
+    *__errno_location() = ENOMEM;
+    return 1;
+}
+
+void *malloc(size_t size) { return fails() ? NULL : __raddle_alloc(size); }
 
 void free(void *object) { __raddle_free(object); }
 
@@ -24,12 +32,14 @@ void *calloc(size_t count, size_t size) {
         *__errno_location() = ENOMEM;
         return NULL;
     }
-    return __raddle_alloc_zeroed(count * size);
+    return fails() ? NULL : __raddle_alloc_zeroed(count * size);
 }
 
 void *realloc(void *object, size_t size) {
     if (!object)
-        return __raddle_alloc(size);
+        return malloc(size);
+    if (size != 0 && fails())
+        return NULL;
     if (size == 0) {
         __raddle_free(object);
         return NULL;
@@ -53,6 +63,8 @@ size_t malloc_usable_size(void *object) { return __raddle_object_size(object); }
 
 /* The addresses of objects are not ours to choose. */
 static void *alloc_aligned(size_t alignment, size_t size) {
+    if (fails())
+        return NULL;
     void *object = __raddle_alloc(size);
     if (((uintptr_t)object & (alignment - 1)) != 0)
         __raddle_unsupported("memory with an alignment that large");
@@ -66,6 +78,9 @@ void *memalign(size_t alignment, size_t size) { return alloc_aligned(alignment, 
 int posix_memalign(void **object, size_t alignment, size_t size) {
     if (alignment % sizeof(void *) != 0 || (alignment & (alignment - 1)) != 0 || alignment == 0)
         return EINVAL;
-    *object = alloc_aligned(alignment, size);
+    void *made = alloc_aligned(alignment, size);
+    if (!made)
+        return ENOMEM;
+    *object = made;
     return 0;
 }

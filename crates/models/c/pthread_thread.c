@@ -1,8 +1,9 @@
 /* Threads: start, end, join.
  *
  * pthread_create stores the new thread's number before the thread begins, as glibc does and
- * programs rely on (POSIX would also let it store the number later). It never fails here.
+ * programs rely on (POSIX would also let it store the number later). It fails only with --may-fail pthread_create.
  * Which threads can be joined and detached: thread_states.c.
+ * left out: errors other than EAGAIN; a number that is stored later.
  *
  * accesses: visible
  */
@@ -10,6 +11,8 @@
 
 int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *),
                    void *argument) {
+    if (__raddle_may_fail("pthread_create") && __raddle_choice(2))
+        return EAGAIN;
     __raddle_atomic_begin();
     pthread_t number = __raddle_create(start, argument);
     *thread = number;

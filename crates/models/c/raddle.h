@@ -55,6 +55,10 @@ void __raddle_check(int property, _Bool condition, const char *message);
 /* A constant: is the property checked? */
 _Bool __raddle_checking(int property);
 
+/* A constant: shall functions of this name (a string literal of lowering's list) be able to fail? If not,
+ * the report says that they were assumed not to. */
+_Bool __raddle_may_fail(const char *name);
+
 /* Threads. Thread numbers are positive, main is 1. The second form starts start(first, second). */
 unsigned long __raddle_create(void *(*start)(void *), void *argument);
 unsigned long __raddle_create2(void *(*start)(void *, void *), void *first, void *second);

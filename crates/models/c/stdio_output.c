@@ -2,8 +2,9 @@
  *
  * The result is any number that the function may return, so it is an input of the program. The
  * functions have no other effect: lowering drops a call whose result is not used ("effects:
- * none"), which keeps programs that only print free of inputs. Strings that are printed are not
- * read, `%n` is not obeyed.
+ * none"), which keeps programs that only print free of inputs. What they read is read before
+ * (output_reads.c).
+ * left out: streams are not looked at, and errno stays as it is.
  *
  * accesses: hidden
  * effects: none
@@ -25,6 +26,7 @@ int fprintf(void *file, const char *format, ...) { return any(); }
 int dprintf(int file, const char *format, ...) { return any(); }
 int vprintf(const char *format, __builtin_va_list arguments) { return any(); }
 int vfprintf(void *file, const char *format, __builtin_va_list arguments) { return any(); }
+int vdprintf(int file, const char *format, __builtin_va_list arguments) { return any(); }
 int puts(const char *s) { return any_or_eof(); }
 int fputs(const char *s, void *file) { return any_or_eof(); }
 int putchar(int c) { return written_or_eof(c); }
@@ -35,6 +37,7 @@ void perror(const char *s) {}
 int setvbuf(void *file, char *buffer, int mode, size_t size) { return any(); }
 void setbuf(void *file, char *buffer) {}
 void syslog(int priority, const char *format, ...) {}
+void vsyslog(int priority, const char *format, __builtin_va_list arguments) {}
 
 size_t fwrite(const void *data, size_t size, size_t count, void *file) {
     size_t written = (size_t)__raddle_input_u64();

@@ -5,7 +5,10 @@
 
 use std::collections::BTreeMap;
 
-use raddle_interp::{ConfirmedTrace, Event, FindingKind, ThreadId, TraceStep, WaitFor};
+use raddle_interp::{
+    ConfirmedTrace, Event, FindingKind, InitialByte, Number, OriginName, ThreadId, TraceStep,
+    WaitFor,
+};
 use raddle_ir::{InputKind, Op, Place, Program};
 
 use crate::data::{Action, ActionKind, Blocked, Finding, Input, Spot, Step, Thread};
@@ -32,7 +35,10 @@ pub fn finding(program: &Program, trace: &ConfirmedTrace) -> Finding {
         headline: wording::headline(found),
         marks: wording::marks(program, found),
         threads: threads(program, trace.steps()),
-        inputs: inputs(program, trace.steps()),
+        inputs: command_line(program, trace)
+            .into_iter()
+            .chain(inputs(program, trace.steps()))
+            .collect(),
         steps: collector.steps,
         blocked: blocked(program, trace),
         trace: None,
@@ -223,6 +229,31 @@ fn inputs(program: &Program, steps: &[TraceStep]) -> Vec<Input> {
         })
     };
     steps.iter().filter_map(input).collect()
+}
+
+/// What the program was started with, if that was open; a shell understands it.
+fn command_line(program: &Program, trace: &ConfirmedTrace) -> Option<Input> {
+    program.arguments?;
+    let choices = trace.choices();
+    let Number(count) = *choices.inputs.get(&ThreadId::MAIN)?.first()?;
+    let mut value = "program".to_string();
+    for i in 1..=count {
+        let name = format!("argv[{i}]");
+        let (object, _) =
+            (0..).zip(&program.globals).find(|(_, g)| g.name == name && g.external)?;
+        let byte = |offset: u64| {
+            let here =
+                |b: &&InitialByte| b.object == OriginName::Global(object) && b.offset == offset;
+            choices.initial.iter().find(here).map_or(0, |b| b.byte)
+        };
+        let text: Vec<u8> = (0..).map(byte).take_while(|b| *b != 0).collect();
+        let shown: String =
+            text.iter().map(|b| std::ascii::escape_default(*b).to_string()).collect();
+        let plain = !shown.is_empty()
+            && shown.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_./=".contains(&b));
+        value += &if plain { format!(" {shown}") } else { format!(" $'{shown}'") };
+    }
+    Some(Input { thread: ThreadId::MAIN.0, at: None, name: "command line".into(), value })
 }
 
 /// What an input is called; `None` for a choice that a library model makes on its own.

@@ -145,6 +145,7 @@ pub enum BoundKind {
     Instructions,
     Inputs,
     Uninitialised,
+    Arguments,
     Time,
 }
 
@@ -177,6 +178,10 @@ pub enum NoteKind {
     FurtherFindings,
     /// Some execution ends in undefined behaviour that is not checked.
     Undefined,
+    /// What was assumed of the library.
+    Assumed,
+    /// Code that nothing is said about.
+    Uncalled,
     /// A mistake in raddle that does not matter for the verdict.
     Mistake,
     /// What the user can do next.

@@ -5,7 +5,7 @@
 use raddle_engines::{
     Cut, Ground as EngineGround, Limit, Mistake, Note as EngineNote, Reason as EngineReason,
 };
-use raddle_ir::{Place, Program, PropertySet, Unmodelled};
+use raddle_ir::{CommandLines, Place, Program, PropertySet, Unmodelled};
 
 use crate::collect::spot;
 use crate::data::{
@@ -59,6 +59,13 @@ pub fn bound(program: &Program, cut: &Cut) -> Bound {
             let text =
                 format!("some values only of memory read at {} before it is written", at(place));
             (BoundKind::Uninitialised, None, Some(place), text)
+        }
+        Cut::Arguments(CommandLines { most, length }) => {
+            let (most, length) =
+                (counted(most.into(), "arguments"), counted(length.into(), "characters"));
+            let text =
+                format!("command lines of at most {most} of at most {length} (--args, --max-args)");
+            (BoundKind::Arguments, None, None, text)
         }
         Cut::Time => (BoundKind::Time, None, None, "the time was up".to_string()),
     };

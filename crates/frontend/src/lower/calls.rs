@@ -85,6 +85,9 @@ impl Body<'_, '_> {
         }
         match self.cx.resolve(self.unit_id, symbol)? {
             Target::Function(unit, index) => {
+                if matches!(self.cx.unit(unit).origin, Origin::Model { .. }) {
+                    self.output(name, call)?;
+                }
                 let unused = result.is_none_or(|r| self.facts.uses[r.0 as usize].count == 0);
                 if unused
                     && matches!(self.cx.unit(unit).origin, Origin::Model { effects: false, .. })
@@ -235,7 +238,7 @@ impl Body<'_, '_> {
     }
 
     /// Lays out variable arguments in memory; gives their address.
-    fn variable_arguments(&mut self, arguments: &[ll::Argument]) -> Lowered<Operand> {
+    pub(crate) fn variable_arguments(&mut self, arguments: &[ll::Argument]) -> Lowered<Operand> {
         let word = u64::from(self.unit.pointer_bits() / 8);
         let mut at = 0;
         let mut pieces: Vec<(u64, Operand, u32)> = Vec::new();
@@ -313,7 +316,7 @@ impl Body<'_, '_> {
 }
 
 /// The text of a string literal.
-fn string_literal(unit: &Unit, value: &Value) -> Option<String> {
+pub(crate) fn string_literal(unit: &Unit, value: &Value) -> Option<String> {
     let symbol = match value {
         Value::Global(symbol) => symbol,
         Value::Constant(ll::Constant::Expression(expression)) => match &**expression {
@@ -329,9 +332,13 @@ fn string_literal(unit: &Unit, value: &Value) -> Option<String> {
         Value::Constant(_) | Value::Local(_) | Value::Metadata(_) => return None,
     };
     let Item::Global(index) = unit.module.items.get(symbol)? else { return None };
-    match unit.module.globals[*index as usize].initializer.as_ref()? {
+    let global = &unit.module.globals[*index as usize];
+    if !global.constant || global.externally_initialized {
+        return None;
+    }
+    match global.initializer.as_ref()? {
         Value::Constant(ll::Constant::Bytes(bytes)) => {
-            let end = bytes.iter().position(|b| *b == 0).unwrap_or(bytes.len());
+            let end = bytes.iter().position(|b| *b == 0)?;
             Some(String::from_utf8_lossy(&bytes[..end]).into_owned())
         }
         _ => None,

@@ -6,6 +6,7 @@
 //! from 0x1000_0000 with gaps between them.
 //! Invariant: when the list of work is empty, every id in the program is complete.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use raddle_ir::{
@@ -19,8 +20,9 @@ use super::debug::DebugCache;
 use super::link::Links;
 use super::refusal::{Lowered, refuse};
 use super::survey::Refused;
-use super::unit::{Unit, UnitId};
+use super::unit::{Origin, Unit, UnitId};
 use crate::llvm::ast as ll;
+use crate::{Arguments, Options};
 
 const FIRST_FUNCTION: u64 = 0x0010_0000;
 const FUNCTION_STEP: u64 = 16;
@@ -50,6 +52,10 @@ pub(crate) struct Context {
     pub program: Program,
     /// What is checked: some primitives depend on it.
     pub checked: PropertySet,
+    /// What `main` is called with.
+    pub arguments: Arguments,
+    /// Library functions that may fail.
+    pub may_fail: BTreeSet<String>,
     /// What is still to be done.
     pub work: Vec<Work>,
     /// Things that make every execution meaningless, met outside of functions.
@@ -70,7 +76,25 @@ pub(crate) struct Context {
 }
 
 impl Context {
-    pub(crate) fn new(pointer_bits: u32, checked: PropertySet, purpose: Purpose) -> Context {
+    /// The user's functions with a body that are not in the program, by name.
+    pub(crate) fn uncalled(&self) -> Vec<String> {
+        let mut called = BTreeSet::new();
+        let mut all = BTreeSet::new();
+        for (u, unit) in (0..).zip(&self.units).filter(|(_, unit)| unit.origin == Origin::User) {
+            for (f, function) in (0..).zip(&unit.module.functions) {
+                let name = unit.module.name(function.name);
+                if self.functions.contains_key(&(UnitId(u), f)) {
+                    called.insert(name);
+                } else if function.is_definition() {
+                    all.insert(name);
+                }
+            }
+        }
+        all.difference(&called).map(|name| name.to_string()).collect()
+    }
+
+    pub(crate) fn new(options: &Options, purpose: Purpose) -> Context {
+        let Options { pointer_bits, checked, .. } = *options;
         let unknown = SourceFile { path: "unknown".into(), is_model: false };
         let program = Program { pointer_bits, checked, files: vec![unknown], ..Default::default() };
         Context {
@@ -78,6 +102,8 @@ impl Context {
             links: Links::default(),
             program,
             checked,
+            arguments: options.arguments.clone(),
+            may_fail: options.may_fail.clone(),
             work: Vec::new(),
             refused_globals: Vec::new(),
             refused: Refused::default(),

@@ -1,15 +1,14 @@
 //! The entry of the program: a function without parameters that does what the C runtime does around
 //! `main`.
 //!
-//! It runs the constructors (`llvm.global_ctors`, by rising priority), calls `main` with `argc` = 1
-//! and `argv` = { "program", NULL }, and then exits as `exit` does.
+//! It runs the constructors (`llvm.global_ctors`, by rising priority), calls `main` with its
+//! arguments ([`super::arguments`]), and then exits as `exit` does.
 
 use std::rc::Rc;
 
-use raddle_ir::{
-    Block, Callee, Global, GlobalId, Instr, Op, Operand, Place, RegId, Register, Terminator,
-};
+use raddle_ir::{Block, Callee, Instr, Op, Operand, Place, RegId, Register, Terminator};
 
+use super::arguments;
 use super::calls::result_width;
 use super::compute::constant;
 use super::context::Context;
@@ -25,11 +24,13 @@ pub(crate) fn make(cx: &mut Context) -> Result<(), Error> {
     let entry = cx.new_function("program start".into(), true);
     cx.program.entry = Some(entry);
     let mut start = Start { regs: Vec::new(), instrs: Vec::new() };
+    // Arguments come first, so that the first input of a run says how many there are.
+    let arguments = arguments::make(cx, &mut start, unit, index);
     for constructor in constructors(cx) {
         let callee = Callee::Direct(cx.function(constructor.0, constructor.1));
         start.push(Op::Call { dst: None, callee, args: Vec::new() });
     }
-    if let Err(Refusal(what)) = start.call_main(cx, unit, index) {
+    if let Err(Refusal(what)) = start.call_main(cx, unit, index, arguments) {
         start.push(Op::Unsupported { what });
     }
     let function = &mut cx.program.functions[entry.index()];
@@ -49,22 +50,30 @@ pub(crate) fn refuse_at_start(cx: &mut Context) {
     cx.program.functions[entry.index()].blocks[0].instrs = instrs;
 }
 
-struct Start {
+/// The function under construction.
+pub(crate) struct Start {
     regs: Vec<Register>,
     instrs: Vec<Instr>,
 }
 
 impl Start {
-    fn push(&mut self, op: Op) {
+    pub(crate) fn push(&mut self, op: Op) {
         self.instrs.push(Instr { op, place: Place::UNKNOWN });
     }
 
-    fn register(&mut self, width: u32) -> RegId {
+    pub(crate) fn register(&mut self, width: u32) -> RegId {
         self.regs.push(Register { width, name: None, ctype: None });
         RegId::new(self.regs.len() - 1)
     }
 
-    fn call_main(&mut self, cx: &mut Context, unit: UnitId, index: u32) -> Result<(), Refusal> {
+    fn call_main(
+        &mut self,
+        cx: &mut Context,
+        unit: UnitId,
+        index: u32,
+        arguments: Result<(Operand, Operand), Refusal>,
+    ) -> Result<(), Refusal> {
+        let (count, list) = arguments?;
         let owner = Rc::clone(cx.unit(unit));
         let main = &owner.module.functions[index as usize];
         let bits = cx.pointer_bits();
@@ -72,9 +81,9 @@ impl Start {
         for (i, parameter) in main.parameters.iter().enumerate() {
             let width = owner.width(parameter.ty)?;
             args.push(match i {
-                0 => constant(1, width),
-                1 if width == bits => Operand::Global(arguments(cx)?, 0),
-                2 if width == bits => Operand::Global(environment(cx)?, 0),
+                0 if width == 32 => count,
+                1 if width == bits => list,
+                2 if width == bits => Operand::Global(arguments::environment(cx)?, 0),
                 _ => return Err(Refusal("a `main` with such parameters".into())),
             });
         }
@@ -156,37 +165,5 @@ fn constructor(row: &Value) -> Option<(u64, &Value)> {
             Some((*p, &function.value))
         }
         _ => None,
-    }
-}
-
-fn arguments(cx: &mut Context) -> Result<GlobalId, Refusal> {
-    let name = cx.add_global(object("program name", b"program\0".to_vec(), 8))?;
-    let address = cx.program.global(name).address;
-    let bytes = u64::from(cx.pointer_bits() / 8);
-    let init = address.to_le_bytes()[..bytes as usize].to_vec();
-    let mut list = object("argv", init, bytes * 2);
-    list.pointers.push((0, Operand::Global(name, 0)));
-    cx.add_global(list)
-}
-
-fn environment(cx: &mut Context) -> Result<GlobalId, Refusal> {
-    let bytes = u64::from(cx.pointer_bits() / 8);
-    cx.add_global(object("environment", Vec::new(), bytes))
-}
-
-fn object(name: &str, init: Vec<u8>, size: u64) -> Global {
-    Global {
-        name: name.into(),
-        size,
-        align: 16,
-        init,
-        pointers: Vec::new(),
-        constant: false,
-        thread_local: false,
-        external: false,
-        is_model: true,
-        ctype: None,
-        address: 0,
-        place: Place::UNKNOWN,
     }
 }

@@ -2,13 +2,14 @@
 //!
 //! Reading order: [`context`] (what is in the program, made on demand), [`link`] (what names mean),
 //! [`unit`] (types as scalars), [`body`] (blocks), [`instructions`], [`memory`], [`calls`],
-//! [`primitives`], [`intrinsics`], [`compute`] and [`fold`] (values), [`initialiser`] (globals),
+//! [`primitives`], [`intrinsics`], [`output`], [`compute`] and [`fold`] (values), [`initialiser`] (globals),
 //! [`debug`] (C names and types), [`facts`] (promotion of variables to registers), [`tidy`],
-//! [`entry`], [`survey`] (all that is not modelled).
+//! [`entry`], [`arguments`], [`survey`] (all that is not modelled).
 //!
 //! **Invariant:** nothing is dropped silently. What cannot be expressed is an `Unsupported`
 //! instruction at its place.
 
+mod arguments;
 mod body;
 mod calls;
 mod compute;
@@ -22,14 +23,16 @@ mod instructions;
 mod intrinsics;
 mod link;
 mod memory;
+mod output;
 mod primitives;
 mod refusal;
 mod survey;
 mod tidy;
 mod unit;
 
-use raddle_ir::{Place, Program, PropertySet};
+use raddle_ir::{Place, Program};
 
+use crate::Options;
 use crate::error::Error;
 use crate::llvm::Module;
 use context::{Context, Work};
@@ -43,6 +46,8 @@ pub(crate) struct Made {
     pub warnings: Vec<String>,
     /// What was refused; all of it after a survey.
     pub missing: Vec<Missing>,
+    /// The user's functions that nothing in the program calls, by name.
+    pub uncalled: Vec<String>,
 }
 
 /// What lowering is for.
@@ -57,11 +62,10 @@ pub(crate) enum Purpose {
 /// Makes a program of modules (each with the name of its file).
 pub(crate) fn lower(
     modules: Vec<(String, Module)>,
-    pointer_bits: u32,
-    checked: PropertySet,
+    options: &Options,
     purpose: Purpose,
 ) -> Result<Made, Error> {
-    let mut cx = Context::new(pointer_bits, checked, purpose);
+    let mut cx = Context::new(options, purpose);
     for (file, module) in modules {
         if !module.assembly.is_empty() {
             cx.refused_globals.push(format!("assembly outside of functions in {file}"));
@@ -82,8 +86,9 @@ pub(crate) fn lower(
     entry::refuse_at_start(&mut cx);
     cx.complete_types();
     cx.program.first_free_address = cx.first_free_address();
+    let uncalled = cx.uncalled();
     let missing = cx.refused.into_list(&cx.program);
-    Ok(Made { program: cx.program, warnings: cx.warnings, missing })
+    Ok(Made { program: cx.program, warnings: cx.warnings, missing, uncalled })
 }
 
 /// How many functions a module refers to that no module defines and that have no meaning of their

@@ -11,6 +11,7 @@ use super::body::Body;
 use super::calls::Arguments;
 use super::compute::{Computes, Parts, constant, one};
 use super::refusal::{Lowered, refuse};
+use crate::MAY_FAIL;
 use crate::llvm::types::TypeId;
 
 /// A name with a fixed meaning.
@@ -26,6 +27,7 @@ pub(crate) enum Primitive {
     Check,
     /// `(property)`.
     Checking,
+    MayFail,
     Create,
     Join,
     ThreadExit,
@@ -74,6 +76,7 @@ const ALWAYS: &[(&str, Primitive)] = &[
     ("__raddle_assume", Primitive::Assume),
     ("__raddle_check", Primitive::Check),
     ("__raddle_checking", Primitive::Checking),
+    ("__raddle_may_fail", Primitive::MayFail),
     ("__raddle_create", Primitive::Create),
     ("__raddle_create2", Primitive::Create),
     ("__raddle_join", Primitive::Join),
@@ -166,8 +169,11 @@ impl Body<'_, '_> {
                 self.stopped = is_zero(cond);
             }
             Primitive::Check => return self.check(args),
-            Primitive::Checking => {
-                let on = self.cx.checked.contains(self.property(args)?);
+            Primitive::Checking | Primitive::MayFail => {
+                let on = match primitive {
+                    Primitive::MayFail => self.may_fail(args)?,
+                    _ => self.cx.checked.contains(self.property(args)?),
+                };
                 return Ok(one(constant(u128::from(on), self.unit.width(result)?)));
             }
             Primitive::Error => self.fail(Property::Unreach, format!("{name}() is called")),
@@ -186,17 +192,13 @@ impl Body<'_, '_> {
                 self.push(Op::ThreadExit { value });
                 self.stopped = true;
             }
-            Primitive::Free => {
-                let addr = self.argument(args, 0)?;
-                self.push(Op::Free { addr });
-            }
-            Primitive::Lock { wait } => {
-                let mutex = self.argument(args, 0)?;
-                self.push(Op::Lock { mutex, wait });
-            }
-            Primitive::Unlock { wait } => {
-                let mutex = self.argument(args, 0)?;
-                self.push(Op::Unlock { mutex, wait });
+            Primitive::Free | Primitive::Lock { .. } | Primitive::Unlock { .. } => {
+                let at = self.argument(args, 0)?;
+                self.push(match primitive {
+                    Primitive::Lock { wait } => Op::Lock { mutex: at, wait },
+                    Primitive::Unlock { wait } => Op::Unlock { mutex: at, wait },
+                    _ => Op::Free { addr: at },
+                });
             }
             Primitive::TryLock => {
                 let mutex = self.argument(args, 0)?;
@@ -312,6 +314,18 @@ impl Body<'_, '_> {
             return Ok(a);
         }
         self.compute(Expr::Compare { op: CmpOp::Ne, a, b: constant(0, width) }, 1)
+    }
+
+    /// Whether a library function may fail; that it never does is noted.
+    fn may_fail(&mut self, args: &Arguments<'_>) -> Lowered<bool> {
+        let named = self.text(args, 0);
+        let listed = MAY_FAIL.iter().find(|name| Some(**name) == named.as_deref());
+        let Some(&name) = listed else { return refuse("a model that may fail") };
+        let may = self.cx.may_fail.contains(name);
+        if !may {
+            self.cx.program.never_fail.insert(name);
+        }
+        Ok(may)
     }
 
     pub(crate) fn width_of(&self, operand: Operand) -> u32 {
