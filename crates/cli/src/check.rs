@@ -18,7 +18,7 @@ use crate::args::CheckArgs;
 use crate::progress::Line;
 use crate::side_by_side::{self, Part, Search};
 use crate::watch::{self, End, Limits};
-use crate::{EXIT_INTERNAL, bundle, load, options, output, solver, trace};
+use crate::{EXIT_INTERNAL, bundle, interrupt, load, options, output, solver, trace};
 
 /// What a search tells while it works.
 pub struct News {
@@ -35,6 +35,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<u8> {
     let start = Instant::now();
     let mut limits = Limits::new(start, args.time, args.memory);
     limits.parent = args.supervisor;
+    limits.stop = Some(interrupt::flag(args.supervisor.is_some())?);
     let checked = load::properties(&args.input.property)?;
     engine(args)?;
     let about = Run {
@@ -73,6 +74,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<u8> {
     let report = match end {
         End::Done(result) => result?,
         End::Time => cut_short(ReasonKind::Time, &format!("the time is up (--time {})", args.time)),
+        End::Interrupted => cut_short(ReasonKind::Interrupted, "interrupted by a signal"),
         End::Memory => {
             let text = "the memory is used up (--memory, or the limit on the address space)";
             cut_short(ReasonKind::Memory, text)

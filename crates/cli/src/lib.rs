@@ -18,6 +18,7 @@ pub mod bundle;
 pub mod check;
 pub mod explain;
 pub mod export;
+pub mod interrupt;
 pub mod load;
 pub mod options;
 pub mod output;

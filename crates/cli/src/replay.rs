@@ -26,7 +26,7 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<u8> {
     let end = watch::run(&limits, move |_| work(&check, &choices, start), |(): ()| {});
     let report = match end {
         End::Done(result) => result?,
-        End::Time | End::Memory | End::Orphan => bail!("the memory is used up"),
+        End::Time | End::Memory | End::Interrupted | End::Orphan => bail!("the memory is used up"),
         End::Panic(text) => bail!("a mistake in raddle: {text}"),
     };
     output::report(&report, &args.output);

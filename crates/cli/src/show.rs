@@ -29,7 +29,7 @@ pub fn watched(
     let limits = watch::Limits::new(Instant::now(), 0.0, None);
     match watch::run(&limits, move |_| work(), |(): ()| {}) {
         End::Done(result) => result,
-        End::Time | End::Memory | End::Orphan => bail!("the memory is used up"),
+        End::Time | End::Memory | End::Interrupted | End::Orphan => bail!("the memory is used up"),
         End::Panic(text) => bail!("a mistake in raddle: {text}"),
     }
 }

@@ -3,12 +3,12 @@
 //! `raddle check` runs itself again as a child and waits. If the child ends by a signal (an
 //! allocation that fails, a stack that overflows, the kernel's out-of-memory killer), the parent
 //! prints the verdict UNKNOWN with the reason, which the child no longer could. If the parent is
-//! ended, the child notices and ends as well. This costs about a millisecond; `--unsupervised` does
-//! without.
+//! ended, the child notices and ends as well; signals that end it politely are passed on
+//! ([`interrupt`]). This costs about a millisecond; `--unsupervised` does without.
 
 use std::ffi::OsString;
 use std::os::unix::process::ExitStatusExt;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use anyhow::Context;
@@ -17,19 +17,22 @@ use raddle_report::Run;
 use raddle_report::data::ReasonKind;
 
 use crate::args::CheckArgs;
-use crate::{EXIT_INTERNAL, output, watch};
+use crate::{EXIT_INTERNAL, interrupt, output, watch};
 
 /// Runs the command line again in a child and takes over its exit code.
 pub fn run(args: &CheckArgs, words: &[OsString]) -> anyhow::Result<u8> {
     let start = Instant::now();
     let program = std::env::current_exe().context("cannot find raddle's own program file")?;
     let check = words.iter().position(|w| w == "check").map_or(1, |i| i + 1);
-    let status = Command::new(program)
+    let mut child = Command::new(program)
         .args(words.iter().take(check).skip(1))
         .arg(format!("--supervisor={}", std::process::id()))
         .args(words.iter().skip(check))
-        .status()
+        .stdin(Stdio::piped())
+        .spawn()
         .context("cannot run raddle's own program file")?;
+    interrupt::pass_on(child.stdin.take())?;
+    let status = child.wait().context("cannot wait for raddle's own program")?;
     if let Some(code) = status.code() {
         return Ok(u8::try_from(code).unwrap_or(EXIT_INTERNAL));
     }

@@ -10,6 +10,7 @@
 //! milliseconds; where there is no `/proc`, only time is limited.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -33,6 +34,8 @@ pub struct Limits {
     pub address_space: Option<u64>,
     /// The process that waits for this one.
     pub parent: Option<u32>,
+    /// Set when the user does not want to wait any longer.
+    pub stop: Option<&'static AtomicBool>,
 }
 
 impl Limits {
@@ -50,7 +53,14 @@ impl Limits {
             None => kilobytes("/proc/meminfo", "MemTotal:").map(|total| total / 10 * 9),
         };
         let address_space = address_space_limit().map(|limit| limit - (limit / 16).min(128 << 10));
-        Limits { soft: at(margin), hard: at(margin / 4.0), resident, address_space, parent: None }
+        Limits {
+            soft: at(margin),
+            hard: at(margin / 4.0),
+            resident,
+            address_space,
+            parent: None,
+            stop: None,
+        }
     }
 
     /// The bytes that the process may use, if there is a limit.
@@ -96,6 +106,8 @@ pub enum End<T> {
     Time,
     /// The memory is used up.
     Memory,
+    /// By a signal.
+    Interrupted,
     /// The parent process is gone.
     Orphan,
     /// It panicked: message, place and backtrace.
@@ -131,6 +143,9 @@ pub fn run<T: Send + 'static, M: Send + 'static>(
         messages.try_iter().for_each(&mut show);
         if limits.hard.is_some_and(|hard| Instant::now() >= hard) {
             return End::Time;
+        }
+        if limits.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+            return End::Interrupted;
         }
         if limits.memory_exceeded() {
             return End::Memory;

@@ -208,6 +208,7 @@ pub struct Reason {
 pub enum ReasonKind {
     Time,
     Memory,
+    Interrupted,
     Unsupported,
     Solver,
     Large,

@@ -1,0 +1,65 @@
+//! Ctrl-C and SIGTERM: the run ends with what is known.
+
+use std::io::Read;
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+/// Never decided: both loops go on for ever.
+const ENDLESS: &str = "
+#include <pthread.h>
+int x, y;
+int __VERIFIER_nondet_int(void);
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+void *add(void *a) {
+    for (;;) {
+        pthread_mutex_lock(&m);
+        x = x + y;
+        pthread_mutex_unlock(&m);
+    }
+    return a;
+}
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, add, 0);
+    for (;;) {
+        pthread_mutex_lock(&m);
+        y = y * 3 + x + __VERIFIER_nondet_int();
+        pthread_mutex_unlock(&m);
+    }
+}";
+
+/// Starts a run, sends it a signal and gives what it printed.
+fn interrupted(signal: &str, options: &[&str]) -> String {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("endless.c");
+    std::fs::write(&file, ENDLESS).expect("a file");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_raddle"))
+        .args(["check", "--property", "races"])
+        .args(options)
+        .arg(&file)
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("raddle starts");
+    // Long enough that it listens; how far it gets does not matter.
+    sleep(Duration::from_secs(3));
+    let kill = Command::new("kill").args([signal, &child.id().to_string()]).status();
+    assert!(kill.expect("there is a kill").success());
+    let mut text = String::new();
+    child.stdout.take().expect("a pipe").read_to_string(&mut text).expect("text");
+    let status = child.wait().expect("it ends");
+    assert!(status.code().is_some(), "{signal} {options:?}: it ends by itself, not by the signal");
+    text
+}
+
+#[test]
+fn a_signal_ends_the_run_with_a_verdict() {
+    for signal in ["-INT", "-TERM"] {
+        for options in [&[][..], &["--unsupervised"]] {
+            let text = interrupted(signal, options);
+            let last = text.lines().last().unwrap_or_default();
+            let fits = matches!(last, "VERDICT: BOUNDED" | "VERDICT: UNKNOWN");
+            assert!(fits, "{signal} {options:?}: {text}");
+        }
+    }
+}
