@@ -122,6 +122,10 @@ pub struct InputArgs {
     #[arg(long = "std", value_name = "STANDARD")]
     pub standard: Option<String>,
 
+    /// Accesses of volatile variables count as atomic ones, for old code that relies on it
+    #[arg(long)]
+    pub volatile_is_atomic: bool,
+
     /// Library functions that may fail: malloc (all that allocate), pthread_create (and thrd_create)
     ///
     /// The others never do; a report of SAFE or BOUNDED says so where a program relies on it.

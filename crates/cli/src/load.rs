@@ -34,6 +34,7 @@ fn options(input: &InputArgs, checked: PropertySet) -> Options {
         checked,
         arguments: input.arguments(),
         may_fail: input.may_fail.iter().cloned().collect(),
+        volatile_is_atomic: input.volatile_is_atomic,
         keep_llvm: false,
     }
 }

@@ -48,6 +48,7 @@ fn arguments(input: &InputArgs, checked: PropertySet) -> Vec<String> {
     arguments.extend(input.include.iter().map(|dir| format!("-I{dir}")));
     arguments.extend(input.define.iter().map(|name| format!("-D{name}")));
     arguments.extend(input.standard.iter().map(|name| format!("--std={name}")));
+    arguments.extend(input.volatile_is_atomic.then(|| "--volatile-is-atomic".to_string()));
     arguments.extend(input.may_fail.iter().map(|name| format!("--may-fail={name}")));
     arguments.push(format!("--max-args={}", input.max_args));
     arguments.push(format!("--max-arg-length={}", input.max_arg_length));

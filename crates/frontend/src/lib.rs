@@ -35,6 +35,8 @@ pub struct Options {
     pub arguments: Arguments,
     /// Library functions that may fail, of [`MAY_FAIL`]; the others never do.
     pub may_fail: BTreeSet<String>,
+    /// Whether volatile accesses count as atomic ones.
+    pub volatile_is_atomic: bool,
     /// Keep the LLVM text in the result.
     pub keep_llvm: bool,
 }
@@ -65,6 +67,7 @@ impl Default for Options {
             checked: PropertySet::EMPTY,
             arguments: Arguments::Any(Arguments::DEFAULT),
             may_fail: BTreeSet::new(),
+            volatile_is_atomic: false,
             keep_llvm: false,
         }
     }

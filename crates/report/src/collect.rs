@@ -22,7 +22,7 @@ pub fn finding(program: &Program, trace: &ConfirmedTrace) -> Finding {
     let mut violation = 0;
     for step in trace.steps() {
         if step.event == Event::Violation {
-            let text = wording::at_violation(found, step.thread, violation, violations);
+            let text = wording::at_violation(program, found, step.thread, violation, violations);
             violation += 1;
             let action = action(ActionKind::Violation, text, None);
             collector.push(step, Some(action), Visibility::Shared);
@@ -32,7 +32,7 @@ pub fn finding(program: &Program, trace: &ConfirmedTrace) -> Finding {
     }
     Finding {
         property: found.property.name().to_string(),
-        headline: wording::headline(found),
+        headline: wording::headline(program, found),
         marks: wording::marks(program, found),
         threads: threads(program, trace.steps()),
         inputs: command_line(program, trace)

@@ -1,16 +1,28 @@
 //! What is wrong, in words: headlines and remarks on source lines.
 
 use raddle_interp::{FaultKind, Finding, FindingKind, MemoryFault, Name, RaceAccess, ThreadId};
-use raddle_ir::{Place, Program};
+use raddle_ir::{InstrRef, Op, Place, Program};
 
 use crate::collect::{lock_name, spot, wait_text};
 use crate::data::{Mark, Spot};
 
+/// Whether an instruction is an access that the source calls `volatile`.
+fn is_volatile(program: &Program, at: InstrRef) -> bool {
+    match program.instr(at).map(|i| &i.op) {
+        Some(Op::Load { access, .. } | Op::Store { access, .. }) => access.volatile,
+        Some(_) | None => false,
+    }
+}
+
 /// What is wrong, in one line.
-pub fn headline(finding: &Finding) -> String {
+pub fn headline(program: &Program, finding: &Finding) -> String {
     match &finding.kind {
         FindingKind::Check { message } => message.clone(),
-        FindingKind::Race { object, .. } => format!("data race on {}", quote(object)),
+        FindingKind::Race { object, .. } => {
+            let volatile = finding.sites.iter().all(|site| is_volatile(program, site.at));
+            let remark = if volatile { "; both accesses are volatile, but not atomic" } else { "" };
+            format!("data race on {}{remark}", quote(object))
+        }
         FindingKind::Deadlock { local: true, waits } => {
             let threads: Vec<String> = waits.iter().map(|w| w.thread.to_string()).collect();
             match threads.as_slice() {
@@ -189,7 +201,13 @@ impl Marks<'_> {
 }
 
 /// The words in the interleaving at the `index`-th of the steps where it goes wrong.
-pub fn at_violation(finding: &Finding, thread: ThreadId, index: usize, total: usize) -> String {
+pub fn at_violation(
+    program: &Program,
+    finding: &Finding,
+    thread: ThreadId,
+    index: usize,
+    total: usize,
+) -> String {
     match &finding.kind {
         FindingKind::Race { accesses, object } => {
             let site = finding.sites.iter().position(|s| s.thread == thread);
@@ -206,7 +224,7 @@ pub fn at_violation(finding: &Finding, thread: ThreadId, index: usize, total: us
             None => "deadlock".into(),
         },
         FindingKind::Check { .. } | FindingKind::Memory(_) | FindingKind::Leak { .. } => {
-            headline(finding)
+            headline(program, finding)
         }
     }
 }

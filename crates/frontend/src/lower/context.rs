@@ -54,6 +54,8 @@ pub(crate) struct Context {
     pub checked: PropertySet,
     /// What `main` is called with.
     pub arguments: Arguments,
+    /// Whether volatile accesses count as atomic ones.
+    pub volatile_is_atomic: bool,
     /// Library functions that may fail.
     pub may_fail: BTreeSet<String>,
     /// What is still to be done.
@@ -104,6 +106,7 @@ impl Context {
             checked,
             arguments: options.arguments.clone(),
             may_fail: options.may_fail.clone(),
+            volatile_is_atomic: options.volatile_is_atomic,
             work: Vec::new(),
             refused_globals: Vec::new(),
             refused: Refused::default(),

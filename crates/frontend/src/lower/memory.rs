@@ -33,8 +33,9 @@ pub(crate) fn order(ordering: ll::Ordering) -> Order {
 
 impl Body<'_, '_> {
     pub(crate) fn access(&self, access: &ll::Access) -> Access {
+        let atomic = self.cx.volatile_is_atomic && access.volatile;
         Access {
-            atomic: access.ordering.map(order),
+            atomic: access.ordering.map(order).or(atomic.then_some(Order::SeqCst)),
             volatile: access.volatile,
             hidden: self.hides(),
             holder: false,
