@@ -50,4 +50,4 @@ pub use guided::{Goal, GuideStep, Wanted, replay_guided};
 pub use oracle::{AddressAsk, Ask, InputAsk, Oracle, Origin, OriginName, Zeros};
 pub use replay::{ReplayError, replay};
 pub use thread::ThreadId;
-pub use trace::{ConfirmedTrace, Event, Target, TraceStep, Value};
+pub use trace::{Call, ConfirmedTrace, Event, Target, TraceStep, Value};

@@ -89,13 +89,15 @@ pub(crate) fn confirm(code: &Code<'_>, choices: Choices) -> Result<ConfirmedTrac
         }
     }
     let finding = conclude(code, &state, &mut oracle, &choices)?;
+    let mut calls = Vec::new();
     for site in &finding.sites {
         if let Some(index) = state.index(site.thread) {
             steps.push(last_line(code, &state, index, site));
+            calls.push(state.threads[index].calls(program));
         }
     }
     drop(oracle);
-    Ok(ConfirmedTrace::new(program, finding, steps, choices))
+    Ok(ConfirmedTrace::new(program, finding, calls, steps, choices))
 }
 
 /// The line of a finding's site.

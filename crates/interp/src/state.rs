@@ -16,6 +16,7 @@ use smallvec::SmallVec;
 use crate::finding::Site;
 use crate::memory::{Memory, Object};
 use crate::thread::ThreadId;
+use crate::trace::Call;
 
 /// Why a thread will not go on.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -308,6 +309,22 @@ impl Thread {
     /// What the next instruction does; `None` for a terminator.
     pub fn op<'p>(&self, program: &'p Program) -> Option<&'p Op> {
         program.instr(self.at()).map(|i| &i.op)
+    }
+
+    /// The user's functions that are under way, innermost first, each with where it is.
+    pub fn calls(&self, program: &Program) -> Vec<Call> {
+        let innermost = self.frames.len().saturating_sub(1);
+        let mut calls = Vec::new();
+        for (depth, frame) in self.frames.iter().enumerate().rev() {
+            let mut from = frame.at();
+            // A caller's index already points behind its call.
+            from.index -= u32::from(depth < innermost);
+            let place = program.place(from);
+            if !program.function(frame.func).is_model && !program.file(place.file).is_model {
+                calls.push(Call { function: frame.func, place });
+            }
+        }
+        calls
     }
 
     /// Where the thread is, outside library models: the innermost activation that is not part of one.

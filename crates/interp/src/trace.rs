@@ -166,11 +166,21 @@ pub enum Event {
     Violation,
 }
 
+/// A function that is under way.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Call {
+    /// The function.
+    pub function: FuncId,
+    /// Where it is.
+    pub place: Place,
+}
+
 /// A violation that the interpreter has seen, with the way to it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ConfirmedTrace {
     finding: Finding,
     key: FindingKey,
+    calls: Vec<Vec<Call>>,
     steps: Vec<TraceStep>,
     choices: Choices,
 }
@@ -179,11 +189,17 @@ impl ConfirmedTrace {
     pub(crate) fn new(
         program: &Program,
         finding: Finding,
+        calls: Vec<Vec<Call>>,
         steps: Vec<TraceStep>,
         choices: Choices,
     ) -> Self {
         let key = finding.key(program);
-        ConfirmedTrace { finding, key, steps, choices }
+        ConfirmedTrace { finding, key, calls, steps, choices }
+    }
+
+    /// For each site of the finding the user's functions that are under way there, innermost first.
+    pub fn calls(&self) -> &[Vec<Call>] {
+        &self.calls
     }
 
     /// What is wrong.

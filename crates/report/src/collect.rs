@@ -11,7 +11,7 @@ use raddle_interp::{
 };
 use raddle_ir::{InputKind, Op, Place, Program};
 
-use crate::data::{Action, ActionKind, Blocked, Finding, Input, Spot, Step, Thread};
+use crate::data::{Action, ActionKind, Blocked, Call, Finding, Input, Spot, Stack, Step, Thread};
 use crate::wording;
 
 /// The data of one finding.
@@ -34,6 +34,7 @@ pub fn finding(program: &Program, trace: &ConfirmedTrace) -> Finding {
         property: found.property.name().to_string(),
         headline: wording::headline(program, found),
         marks: wording::marks(program, found),
+        stacks: stacks(program, trace),
         threads: threads(program, trace.steps()),
         inputs: command_line(program, trace)
             .into_iter()
@@ -204,6 +205,22 @@ impl Collector<'_> {
             Event::Violation => unreachable!("violations are put into words by the caller"),
         })
     }
+}
+
+/// The functions under way at each site, where that says more than the site itself.
+fn stacks(program: &Program, trace: &ConfirmedTrace) -> Vec<Stack> {
+    let call = |c: &raddle_interp::Call| Call {
+        function: program.function(c.function).name.clone(),
+        at: spot(program, c.place),
+    };
+    let mut stacks = Vec::new();
+    for (site, calls) in trace.finding().sites.iter().zip(trace.calls()) {
+        let stack = Stack { thread: site.thread.0, calls: calls.iter().map(call).collect() };
+        if stack.calls.len() > 1 && !stacks.contains(&stack) {
+            stacks.push(stack);
+        }
+    }
+    stacks
 }
 
 /// The threads of a trace by number, with the functions they run.

@@ -258,6 +258,24 @@ pub struct Spot {
     pub column: u32,
 }
 
+/// The functions that are under way in a thread.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Stack {
+    /// The thread.
+    pub thread: u32,
+    /// Innermost first.
+    pub calls: Vec<Call>,
+}
+
+/// A function that is under way.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Call {
+    /// Its name.
+    pub function: String,
+    /// Where it is, if that is known.
+    pub at: Option<Spot>,
+}
+
 /// One violation with the execution that shows it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Finding {
@@ -267,6 +285,8 @@ pub struct Finding {
     pub headline: String,
     /// The source lines that matter; the first is where it goes wrong.
     pub marks: Vec<Mark>,
+    /// The functions under way where it goes wrong, for each thread that has called any.
+    pub stacks: Vec<Stack>,
     /// The threads that take part, by number.
     pub threads: Vec<Thread>,
     /// The inputs of the execution, in order.

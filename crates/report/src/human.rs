@@ -4,7 +4,7 @@
 //! and how to see it again; then remarks, figures and at the very end the verdict. The last
 //! line is always `VERDICT: …`, which programs read too.
 
-use crate::data::{Answer, Finding, Missing, Report, Verdict};
+use crate::data::{Answer, Finding, Missing, Report, Stack, Verdict};
 use crate::paint::{Look, Paint};
 use crate::sources::Sources;
 use crate::wording::counted;
@@ -68,6 +68,9 @@ fn finding_text(
     let mut text =
         snippet::render(&finding.property, &finding.headline, &finding.marks, sources, style);
     text.push('\n');
+    for stack in &finding.stacks {
+        text += &stack_text(stack);
+    }
     if full && !finding.steps.is_empty() {
         let title = format!("How it happens (finding {}):", index + 1);
         text += &format!("\n{}\n", paint.paint(Look::Bold, &title));
@@ -86,6 +89,17 @@ fn finding_text(
         text += &format!("\nSee it again: raddle replay {trace}\n");
     }
     text
+}
+
+/// How a thread came to where it is.
+fn stack_text(stack: &Stack) -> String {
+    let mut text = format!("thread {}: in ", stack.thread);
+    for (i, call) in stack.calls.iter().enumerate() {
+        let at = call.at.as_ref().map(|at| format!(" ({}:{})", at.file, at.line));
+        let before = if i == 0 { "" } else { ", called from " };
+        text += &format!("{before}{}{}", call.function, at.unwrap_or_default());
+    }
+    text + "\n"
 }
 
 /// Who waits for what at the end of a deadlock.
@@ -256,6 +270,7 @@ mod tests {
             property: "assertions".into(),
             headline: "assertion `x` failed".into(),
             marks: vec![Mark { at: spot(2), label: "in thread 1".into() }],
+            stacks: Vec::new(),
             threads: (1..=threads).map(thread).collect(),
             inputs: Vec::new(),
             steps,
