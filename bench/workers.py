@@ -12,8 +12,9 @@ not. The time that is given is from start to verdict; what the table and the plo
 depends less on what else the machine does.
 
 All programs go through one number of workers before the next. Results are appended to FILE, a line of JSON for each
-run, so a run can be cut short and gone on with; a program that was changed is run again. With `--only-results` nothing
-is run: the table and the plot are of what there is. A verdict against the expectation ends the run with 1.
+run, so a run can be cut short and gone on with; a program that was changed is run again, and so is with `--least-cpu N`
+what was not decided and had less than N s of CPU because the machine had other work to do. With `--only-results`
+nothing is run: the table and the plot are of what there is. A verdict against the expectation ends the run with 1.
 """
 
 import argparse
@@ -123,7 +124,7 @@ def table(programs, results):
             open_rows = [row for row in rows.values() if not is_decided(program, row)]
             cells = [f"{rows[n]['cpu']:.1f}" if n in decided else "" for n in SHOWN]
             reached = str(max(decided, default=0)) + ("" if open_rows else " or more")
-            cells += ["; ".join(f"{r['workers']}: {r['verdict']}" for r in open_rows)]
+            cells += ["; ".join(f"{r['workers']}: {r['verdict']}, {r['cpu']:.0f} s" for r in open_rows)]
             print("| " + " | ".join([f"`{program.name}`", program.wanted(), reached, *cells]) + " |")
 
 
@@ -134,6 +135,7 @@ def main():
     parser.add_argument("--most", type=int, default=WORKERS[-1])
     parser.add_argument("--only", default="")
     parser.add_argument("--results", type=pathlib.Path, default=pathlib.Path("workers.jsonl"))
+    parser.add_argument("--least-cpu", type=float, default=0)
     parser.add_argument("--only-results", action="store_true")
     parser.add_argument("--plot", type=pathlib.Path)
     options = parser.parse_args()
@@ -151,9 +153,10 @@ def main():
             for number, program in enumerate(going, 1):
                 print(f"\r{workers} workers: {number} of {len(going)}  ", end="", file=sys.stderr, flush=True)
                 row = before.get((program.name, program.digest, workers, options.time))
-                if row is None and options.only_results:
+                starved = row and not is_decided(program, row) and row["cpu"] < options.least_cpu
+                if options.only_results and row is None:
                     continue
-                if row is None:
+                if row is None or starved and not options.only_results:
                     row = run(options.tool.resolve(), program, workers, options.time)
                     print(json.dumps(row), file=out, flush=True)
                 results[program.name][workers] = row
