@@ -60,11 +60,13 @@ fn row(clang: &str, folder: &Path, source: &Path, out: &Path) -> String {
         _ => panic!("{name}.c must say either `accesses: hidden` or `accesses: visible`"),
     };
     let has_effects = !text.contains("effects: none");
-    let mut functions = Vec::new();
+    let (mut functions, mut variables) = (Vec::new(), Vec::new());
     for (bits, target) in [(32, "i386-pc-linux-gnu"), (64, "x86_64-pc-linux-gnu")] {
         let llvm = out.join(format!("{name}.{bits}.ll"));
         compile(clang, folder, &format!("{name}.c"), target, &llvm);
-        let defined = defined_functions(&fs::read_to_string(&llvm).expect("clang wrote it"));
+        let text = fs::read_to_string(&llvm).expect("clang wrote it");
+        let defined = defined_functions(&text);
+        variables = defined_variables(&text);
         let all_in_64 = functions.iter().all(|f| defined.contains(f));
         assert!(bits == 32 || all_in_64, "what {name}.c defines for 32 bits it defines for 64");
         functions = defined;
@@ -73,7 +75,7 @@ fn row(clang: &str, folder: &Path, source: &Path, out: &Path) -> String {
     let path = source.display();
     writeln!(
         row,
-        "ModelFile {{ name: {:?}, functions: &{functions:?}, hides_accesses: {hides}, \
+        "ModelFile {{ name: {:?}, functions: &{functions:?}, variables: &{variables:?}, hides_accesses: {hides}, \
          has_effects: {has_effects}, \
          source: include_str!(\"{path}\"), llvm32: include_str!(\"{name}.32.ll\"), \
          llvm64: include_str!(\"{name}.64.ll\") }},",
@@ -98,6 +100,22 @@ fn compile(clang: &str, folder: &Path, file: &str, target: &str, llvm: &Path) {
         .unwrap_or_else(|e| panic!("cannot run {clang}: {e}"));
     let messages = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{clang} does not compile {file} for {target}:\n{messages}");
+}
+
+/// Names of global variables with external linkage, sorted.
+fn defined_variables(llvm: &str) -> Vec<String> {
+    let mut names: Vec<String> = llvm
+        .lines()
+        .filter_map(|line| line.strip_prefix('@'))
+        .filter_map(|line| line.split_once(" = "))
+        .filter(|(_, rest)| {
+            let mut words = rest.split(' ').take_while(|w| *w != "global" && *w != "constant");
+            words.all(|w| !matches!(w, "internal" | "private" | "external"))
+        })
+        .map(|(name, _)| name.to_string())
+        .collect();
+    names.sort();
+    names
 }
 
 /// Names after `define` with external linkage, sorted.

@@ -147,6 +147,10 @@ pub struct InputArgs {
     #[arg(long, value_name = "N", default_value_t = Arguments::DEFAULT.length, value_parser = clap::value_parser!(u32).range(0..=4096))]
     pub max_arg_length: u32,
 
+    /// Label that must not be reached, as `reach_error` (property reach-error)
+    #[arg(long, value_name = "LABEL")]
+    pub error_label: Vec<String>,
+
     /// The clang to use [default: the newest clang on PATH; 15 or newer is needed]
     #[arg(long, value_name = "PATH")]
     pub clang: Option<PathBuf>,

@@ -35,6 +35,7 @@ fn options(input: &InputArgs, checked: PropertySet) -> Options {
         arguments: input.arguments(),
         may_fail: input.may_fail.iter().cloned().collect(),
         volatile_is_atomic: input.volatile_is_atomic,
+        error_labels: input.error_label.clone(),
         keep_llvm: false,
     }
 }

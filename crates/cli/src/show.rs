@@ -44,6 +44,7 @@ fn text(args: &ShowArgs) -> anyhow::Result<String> {
         arguments: args.input.arguments(),
         may_fail: args.input.may_fail.iter().cloned().collect(),
         volatile_is_atomic: args.input.volatile_is_atomic,
+        error_labels: args.input.error_label.clone(),
         keep_llvm: args.stage == Stage::Llvm,
     };
     let loaded = load::with_options(&args.input, &options)?;

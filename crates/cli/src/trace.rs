@@ -42,6 +42,7 @@ pub fn write(
 fn arguments(input: &InputArgs, checked: PropertySet) -> Vec<String> {
     let mut arguments = vec![format!("--{}", input.pointer_bits())];
     arguments.push(format!("--property={}", names(checked)));
+    arguments.extend(input.error_label.iter().map(|label| format!("--error-label={label}")));
     if let Some(clang) = &input.clang {
         arguments.push(format!("--clang={}", clang.display()));
     }

@@ -37,6 +37,8 @@ pub struct Options {
     pub may_fail: BTreeSet<String>,
     /// Whether volatile accesses count as atomic ones.
     pub volatile_is_atomic: bool,
+    /// Labels that must not be reached.
+    pub error_labels: Vec<String>,
     /// Keep the LLVM text in the result.
     pub keep_llvm: bool,
 }
@@ -68,6 +70,7 @@ impl Default for Options {
             arguments: Arguments::Any(Arguments::DEFAULT),
             may_fail: BTreeSet::new(),
             volatile_is_atomic: false,
+            error_labels: Vec::new(),
             keep_llvm: false,
         }
     }

@@ -5,6 +5,7 @@
  * section, and accesses in atomic sections count as atomic. Memory orders are ignored: memory is
  * sequentially consistent. The names belong to the compiler, hence the assembler labels. Also
  * the functions of stdatomic.h that are usually macros.
+ * left out: orders weaker than seq_cst (all are sequentially consistent).
  *
  * accesses: visible
  */

@@ -1,4 +1,5 @@
 /* Condition variables of threads.h: those of pthread.h by other names, see pthread_cond.c.
+ * left out: failures (thrd_error, thrd_nomem).
  *
  * accesses: hidden
  */

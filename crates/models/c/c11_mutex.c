@@ -1,4 +1,5 @@
 /* Mutexes of threads.h: those of pthread.h by other names, see pthread_mutex.c.
+ * left out: failures of mtx_init; a timed lock times out only while the mutex is not free.
  *
  * accesses: hidden
  */

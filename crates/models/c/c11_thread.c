@@ -3,6 +3,7 @@
  * C leaves undefined what thread_states.c calls misuse; where one goes on, the answer is
  * thrd_error, as in glibc.
  * The start function returns int, which travels as a pointer.
+ * left out: failures of thrd_create (thrd_nomem).
  *
  * accesses: visible
  */

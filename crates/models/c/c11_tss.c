@@ -1,4 +1,5 @@
 /* Thread-specific storage of threads.h: the keys of pthread.h by other names, see pthread_keys.c.
+ * left out: failures of tss_create.
  *
  * accesses: hidden
  */

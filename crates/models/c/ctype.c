@@ -3,6 +3,7 @@
  * The macros of glibc's ctype.h look into a table that __ctype_b_loc gives, indexed from -128 to
  * 255; the bits are those of a little-endian machine. toupper and tolower are functions without
  * optimisation.
+ * left out: locales other than "C".
  *
  * accesses: hidden
  */

@@ -1,4 +1,5 @@
 /* errno: an int of each thread.
+ * left out: nothing.
  *
  * accesses: hidden
  */

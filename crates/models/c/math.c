@@ -2,6 +2,7 @@
  *
  * Numbers of 2^52 (float: 2^23) and more are integers already; a smaller one fits into a long
  * long, whose conversion cuts off the fraction.
+ * left out: functions that need an approximation (UNKNOWN), and floating-point exceptions.
  *
  * accesses: hidden
  */

@@ -3,6 +3,7 @@
  * Accesses are those of the caller. Copies and fills go by whole words while a word is
  * left, as real ones do: so pointers are moved in one piece and fewer steps are needed.
  * memcpy of overlapping blocks is undefined; here it copies upwards.
+ * left out: copying in another order or by larger pieces; what memcpy does to overlapping blocks.
  *
  * accesses: visible
  */

@@ -1,8 +1,11 @@
 /* The process and the machine it runs on: any number that fits.
  *
- * accesses: hidden
+ * left out: sysconf never fails; numbers of the process that change, limits that bite (a process may be told any limit
+ * and none is enforced), groups and sessions; fork is not modelled (UNKNOWN).
+ *
+ * accesses: visible
  */
-#include "raddle.h"
+#include "any.h"
 
 static int any_positive(void) {
     int value = __raddle_input_u32() & 0x7fffffff;
@@ -20,6 +23,69 @@ int getpid(void) {
     return result;
 }
 
+int getppid(void) { return any_positive(); }
 int gettid(void) { return (int)__raddle_self(); }
 int getpagesize(void) { return 4096; }
-long sysconf(int name) { return any_positive(); }
+unsigned getuid(void) { return __raddle_input_u32(); }
+unsigned geteuid(void) { return __raddle_input_u32(); }
+unsigned getgid(void) { return __raddle_input_u32(); }
+unsigned getegid(void) { return __raddle_input_u32(); }
+unsigned umask(unsigned mask) { return __raddle_input_u32() & 0777; }
+int isatty(int fd) { return __raddle_choice(2) ? 1 : (fails(), 0); }
+int nice(int step) { return any_int(); }
+int setpriority(int which, unsigned who, int priority) { return zero_or_fails(); }
+
+/* The names of unistd.h on Linux. */
+long sysconf(int name) {
+    enum { PAGE_SIZE = 30 };
+    if (name == PAGE_SIZE)
+        return 4096;
+    return any_positive();
+}
+
+typedef struct {
+    unsigned long now, most;
+} limits;
+
+int getrlimit(int resource, limits *to) {
+    if (may_fail())
+        return fails();
+    to->most = (unsigned long)any_long();
+    to->now = (unsigned long)any_up_to(to->most);
+    return 0;
+}
+
+int setrlimit(int resource, const limits *from) {
+    if (from->now > from->most)
+        return fails_with(EINVAL);
+    return zero_or_fails();
+}
+
+/* Times and counts. */
+int getrusage(int who, void *to) {
+    __raddle_fill(to, 18 * sizeof(long));
+    return 0;
+}
+
+/* Options that read or write memory are not known. */
+int prctl(int option, ...) {
+    enum { PR_SET_PDEATHSIG = 1, PR_SET_DUMPABLE = 4, PR_SET_NAME = 15, PR_SET_NO_NEW_PRIVS = 38 };
+    if (option != PR_SET_PDEATHSIG && option != PR_SET_DUMPABLE && option != PR_SET_NAME &&
+        option != PR_SET_NO_NEW_PRIVS)
+        __raddle_unsupported("this option of prctl");
+    return zero_or_fails();
+}
+
+int gethostname(char *to, size_t size) {
+    if (size == 0 || may_fail())
+        return fails();
+    size_t length = any_up_to(size - 1 < 64 ? size - 1 : 64);
+    __raddle_fill(to, length);
+    to[length] = 0;
+    return 0;
+}
+
+/* The log: syslog itself is output (stdio_output.c). */
+void openlog(const char *name, int options, int facility) {}
+void closelog(void) {}
+int setlogmask(int mask) { return (int)(__raddle_input_u8()); }

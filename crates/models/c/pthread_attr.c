@@ -1,15 +1,17 @@
 /* Attribute objects of pthread.h.
  *
- * Kept: the detach state of a thread and the kind of a mutex. All others
- * (stack sizes, scheduling, sharing between processes, protocols, clocks) have no effect on what
- * is checked and are accepted and forgotten. Robust mutexes are not modelled.
+ * The detach state of a thread and the kind of a mutex have an effect. All others (stack sizes,
+ * scheduling, sharing between processes, protocols, clocks) have none on what is checked: those
+ * that can be asked for are kept, the others accepted and forgotten. Robust mutexes are not
+ * modelled.
+ * left out: failures for lack of memory; robust mutexes (UNKNOWN); priorities and ceilings.
  *
  * accesses: hidden
  */
 #include "pthread_types.h"
 
 int pthread_attr_init(pthread_attr_t *attr) {
-    attr->detach_state = 0;
+    *attr = (pthread_attr_t){.stack_size = 8u << 20, .guard_size = 4096};
     return 0;
 }
 
@@ -27,13 +29,40 @@ int pthread_attr_getdetachstate(const pthread_attr_t *attr, int *state) {
     return 0;
 }
 
-int pthread_attr_setstacksize(pthread_attr_t *attr, size_t size) { return 0; }
-int pthread_attr_setstack(pthread_attr_t *attr, void *stack, size_t size) { return 0; }
-int pthread_attr_setguardsize(pthread_attr_t *attr, size_t size) { return 0; }
-int pthread_attr_setscope(pthread_attr_t *attr, int scope) { return 0; }
-int pthread_attr_setschedpolicy(pthread_attr_t *attr, int policy) { return 0; }
-int pthread_attr_setschedparam(pthread_attr_t *attr, const void *parameters) { return 0; }
-int pthread_attr_setinheritsched(pthread_attr_t *attr, int inherit) { return 0; }
+/* Kept and given back. */
+#define ATTRIBUTE(name, type, field, valid)                                                        \
+    int pthread_attr_set##name(pthread_attr_t *attr, type value) {                                 \
+        if (!(valid))                                                                              \
+            return EINVAL;                                                                         \
+        attr->field = value;                                                                       \
+        return 0;                                                                                  \
+    }                                                                                              \
+    int pthread_attr_get##name(const pthread_attr_t *attr, type *value) {                          \
+        *value = attr->field;                                                                      \
+        return 0;                                                                                  \
+    }
+
+ATTRIBUTE(stacksize, size_t, stack_size, value >= 16384)
+ATTRIBUTE(guardsize, size_t, guard_size, 1)
+ATTRIBUTE(scope, int, scope, value == 0)
+ATTRIBUTE(schedpolicy, int, policy, value >= 0 && value <= 2)
+ATTRIBUTE(inheritsched, int, inherits, value == 0 || value == 1)
+
+int pthread_attr_setstack(pthread_attr_t *attr, void *stack, size_t size) {
+    return pthread_attr_setstacksize(attr, size);
+}
+
+int pthread_attr_setschedparam(pthread_attr_t *attr, const int *priority) {
+    attr->priority = *priority;
+    return 0;
+}
+
+int pthread_attr_getschedparam(const pthread_attr_t *attr, int *priority) {
+    *priority = attr->priority;
+    return 0;
+}
+
+int pthread_attr_setaffinity_np(pthread_attr_t *attr, size_t size, const void *set) { return 0; }
 
 int pthread_mutexattr_init(pthread_mutexattr_t *attr) {
     attr->kind = MUTEX_NORMAL;
@@ -45,24 +74,44 @@ int pthread_mutexattr_destroy(pthread_mutexattr_t *attr) { return 0; }
 int pthread_mutexattr_settype(pthread_mutexattr_t *attr, int kind) {
     if (kind < MUTEX_NORMAL || kind > MUTEX_ADAPTIVE)
         return EINVAL;
-    attr->kind = kind;
+    attr->kind = (attr->kind & ~KIND_MASK) | kind;
     return 0;
 }
 
 int pthread_mutexattr_gettype(const pthread_mutexattr_t *attr, int *kind) {
-    *kind = attr->kind;
+    *kind = attr->kind & KIND_MASK;
     return 0;
 }
 
 int pthread_mutexattr_setrobust(pthread_mutexattr_t *attr, int robust) {
+    if (robust != 0 && robust != 1)
+        return EINVAL;
     if (robust)
         __raddle_unsupported("robust mutexes");
     return 0;
 }
 
-int pthread_mutexattr_setpshared(pthread_mutexattr_t *attr, int shared) { return 0; }
-int pthread_mutexattr_setprotocol(pthread_mutexattr_t *attr, int protocol) { return 0; }
-int pthread_mutexattr_setprioceiling(pthread_mutexattr_t *attr, int ceiling) { return 0; }
+int pthread_mutexattr_getrobust(const pthread_mutexattr_t *attr, int *robust) {
+    *robust = 0;
+    return 0;
+}
+
+/* Attributes that are kept above the kind. */
+#define MUTEX_ATTRIBUTE(name, shift, most)                                                         \
+    int pthread_mutexattr_set##name(pthread_mutexattr_t *attr, int value) {                        \
+        if (value < 0 || value > most)                                                             \
+            return EINVAL;                                                                         \
+        attr->kind = (attr->kind & ~(most << shift)) | value << shift;                             \
+        return 0;                                                                                  \
+    }                                                                                              \
+    int pthread_mutexattr_get##name(const pthread_mutexattr_t *attr, int *value) {                 \
+        *value = attr->kind >> shift & most;                                                       \
+        return 0;                                                                                  \
+    }
+
+MUTEX_ATTRIBUTE(pshared, 8, 1)
+MUTEX_ATTRIBUTE(protocol, 9, 3)
+MUTEX_ATTRIBUTE(prioceiling, 11, 127)
 
 int pthread_condattr_init(void *attr) { return 0; }
 int pthread_condattr_destroy(void *attr) { return 0; }

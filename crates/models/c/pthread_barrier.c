@@ -5,6 +5,7 @@
  * nothing between its arrival and its release, nothing can tell in which order they came. A
  * barrier can be used again at once: rounds keep the late leavers of one from the early comers
  * of the next.
+ * left out: sharing between processes; a serial thread other than the last that came (no one can tell).
  *
  * accesses: hidden
  */

@@ -17,6 +17,7 @@
  * Simplified: at most 64 threads when deadlocks are checked; the mutex of a wait should be of a
  * kind other than recursive or held once (if it is held more often, it stays locked, as in
  * glibc).
+ * left out: more than 64 threads when deadlocks are checked (UNKNOWN).
  *
  * accesses: hidden
  */

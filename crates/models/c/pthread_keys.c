@@ -5,6 +5,7 @@
  * then, until there is none left, at most PTHREAD_DESTRUCTOR_ITERATIONS times. The order is not
  * specified; here it is the order of creation, as in glibc. Return from main calls none.
  * Simplified: at most 32 keys in a run; the number of a deleted key is not used again.
+ * left out: failures for lack of memory; more than 32 keys (UNKNOWN); numbers of deleted keys used again.
  *
  * accesses: hidden
  */

@@ -10,6 +10,7 @@
  *
  * The lock word alone says who holds the mutex: only the thread itself can write its own number,
  * so a thread that reads its number there holds the mutex whatever the others do meanwhile.
+ * left out: robustness, priorities, sharing between processes; a timed lock that gives up on a free mutex.
  *
  * accesses: hidden
  */
@@ -23,7 +24,7 @@ static void check_kind(int kind) {
 }
 
 int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attr) {
-    mutex->kind = attr ? attr->kind : MUTEX_NORMAL;
+    mutex->kind = attr ? attr->kind & KIND_MASK : MUTEX_NORMAL;
     mutex->word = 0;
     mutex->count = 0;
     return 0;

@@ -2,6 +2,7 @@
  *
  * The first caller runs the function, the others wait until it has returned. A function that
  * calls once on its own control waits for ever, as in glibc.
+ * left out: nothing, but for the cancellation of the function.
  *
  * accesses: hidden
  */

@@ -2,6 +2,7 @@
  *
  * Likewise the state of cancelability: as pthread_cancel is not modelled, no cancellation is ever
  * pending. Sleeping takes no time that a program could rely on.
+ * left out: sleep that a signal ends early; failures for lack of rights.
  *
  * accesses: hidden
  */

@@ -2,6 +2,7 @@
  *
  * POSIX leaves undefined: locking twice (here it waits for ever, and "locks" reports it),
  * unlocking one that another thread holds ("locks" reports it; else it is free afterwards).
+ * left out: sharing between processes.
  *
  * accesses: hidden
  */

@@ -25,7 +25,9 @@ typedef struct {
 } pthread_mutex_t;
 _Static_assert(sizeof(pthread_mutex_t) <= (sizeof(void *) == 8 ? 40 : 24), "size in glibc");
 
-/* The kind of mutex; other attributes have no effect here. */
+/* The kind of mutex in the lowest byte; above it attributes that have no effect here. */
+enum { KIND_MASK = 0xff };
+
 typedef struct {
     int kind;
 } pthread_mutexattr_t;
@@ -54,7 +56,10 @@ int pthread_cond_destroy(pthread_cond_t *cond);
 /* Threads: what thread_states.c knows of them. */
 typedef struct {
     int detach_state;
+    int scope, inherits, policy, priority; /* no effect here, as the next two */
+    size_t stack_size, guard_size;
 } pthread_attr_t;
+_Static_assert(sizeof(pthread_attr_t) <= (sizeof(void *) == 8 ? 56 : 36), "size in glibc");
 
 void __raddle_thread_begins(pthread_t thread, const pthread_attr_t *attr);
 /* What pthread_join and pthread_detach return; 0 if the thread is to be waited for. */

@@ -10,6 +10,8 @@
  * - One line "accesses: hidden" or "accesses: visible" in the header comment of each file:
  *   whether loads and stores in it can be part of a data race. Visible where they stand for
  *   accesses of the caller (memcpy, the result of pthread_join).
+ * - A line that begins with "left out:" in the header comment: what the standard allows that the
+ *   model does not do, so that a reader knows what a verdict does not cover.
  * - A line "effects: none" where functions do nothing but give a result: calls whose result is
  *   not used are dropped by lowering.
  * - A function without `static` is a library function that programs may call. To add one is to

@@ -2,6 +2,7 @@
  *
  * sem_wait waits until the value is positive and takes one; interruptions by signals do not
  * happen. A timed wait times out whenever the value is 0. Named semaphores are not modelled.
+ * left out: interruptions by signals; named semaphores (UNKNOWN); sharing between processes.
  *
  * accesses: hidden
  */

@@ -3,6 +3,7 @@
  * Conversions d i u x X o c s p and %%, with the flags - and 0, a width, a precision for s, and
  * the lengths hh h l ll z t j. Floating point and everything else is not modelled. A pointer is
  * written as glibc does. The text is cut to the size, the result is the length of the whole text.
+ * left out: floating point, precisions for numbers and other conversions (UNKNOWN).
  *
  * accesses: visible
  */

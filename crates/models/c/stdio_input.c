@@ -1,23 +1,40 @@
-/* Input: any characters, then perhaps the end of the file.
+/* Input from streams: any characters, then perhaps the end of the file or an error.
  *
- * Once at its end a file may go on in these models, as a terminal does. scanf is not modelled.
+ * left out: characters pushed back by ungetc are not read again (any come); a stream that met its
+ * end may go on, as a terminal does; gets is not modelled.
  *
  * accesses: visible
  */
-#include "raddle.h"
+#include "any.h"
 
-int getchar(void) {
+extern void *stdin;
+
+int fgetc(void *file) {
+    __raddle_stream_use(file);
     int c = (int)__raddle_input_u32();
-    return c < 0 ? -1 : (unsigned char)c;
+    if (c >= 0)
+        return (unsigned char)c;
+    __raddle_stream_ends(file, c & 1);
+    return -1;
 }
 
-int getc(void *file) { return getchar(); }
-int fgetc(void *file) { return getchar(); }
+int getc(void *file) { return fgetc(file); }
+int _IO_getc(void *file) { return fgetc(file); }
+int getc_unlocked(void *file) { return fgetc(file); }
+int fgetc_unlocked(void *file) { return fgetc(file); }
+int getchar(void) { return fgetc(stdin); }
+int getchar_unlocked(void) { return fgetc(stdin); }
+
+int ungetc(int c, void *file) {
+    __raddle_stream_use(file);
+    return c == -1 || may_fail() ? -1 : (unsigned char)c;
+}
 
 char *fgets(char *line, int size, void *file) {
     int length = 0;
+    __raddle_stream_use(file);
     while (length < size - 1) {
-        int c = getchar();
+        int c = fgetc(file);
         if (c < 0)
             break;
         line[length++] = (char)c;
@@ -30,13 +47,40 @@ char *fgets(char *line, int size, void *file) {
     return line;
 }
 
-ssize_t read(int file, void *data, size_t size) {
-    ssize_t length = (ssize_t)__raddle_input_u64();
-    if (length < 0)
+size_t fread(void *data, size_t size, size_t count, void *file) {
+    __raddle_stream_use(file);
+    if (size == 0 || count == 0)
+        return 0;
+    size_t done = any_up_to(count);
+    __raddle_fill(data, done * size);
+    if (done < count)
+        __raddle_stream_ends(file, may_fail());
+    return done;
+}
+size_t fread_unlocked(void *data, size_t size, size_t count, void *file) {
+    return fread(data, size, count, file);
+}
+
+ssize_t getdelim(char **line, size_t *size, int end, void *file) {
+    __raddle_stream_use(file);
+    int c = fgetc(file);
+    if (c < 0)
         return -1;
-    if ((size_t)length > size)
-        length = (ssize_t)size;
-    for (ssize_t i = 0; i < length; i++)
-        ((unsigned char *)data)[i] = __raddle_input_u8();
-    return length;
+    /* Any length: a line that goes on is arbitrary up to its last character. */
+    size_t length = c == end ? 1 : 1 + any_up_to(~(size_t)0 >> 2);
+    if (!*line || *size < length + 1) {
+        /* New memory has any content. */
+        __raddle_free(*line);
+        *line = __raddle_alloc(length + 1);
+        *size = length + 1;
+    } else {
+        __raddle_fill(*line, length);
+    }
+    (*line)[0] = (char)c;
+    (*line)[length] = 0;
+    return (ssize_t)length;
+}
+
+ssize_t getline(char **line, size_t *size, void *file) {
+    return getdelim(line, size, '\n', file);
 }

@@ -43,8 +43,3 @@ size_t fwrite(const void *data, size_t size, size_t count, void *file) {
     size_t written = (size_t)__raddle_input_u64();
     return written <= count ? written : count;
 }
-
-ssize_t write(int file, const void *data, size_t size) {
-    ssize_t written = (ssize_t)__raddle_input_u64();
-    return written < 0 ? -1 : (size_t)written <= size ? written : (ssize_t)size;
-}

@@ -1,25 +1,39 @@
-/* The end of the program, and its environment.
+/* The end of the program.
  *
- * Return from main is done by lowering. As it does not call functions registered with atexit,
- * those are not modelled. Of getenv only the answer that there is no such variable is modelled.
+ * exit runs the functions that atexit registered, the last one first; return from main is done by
+ * lowering, which calls exit where a program uses atexit. quick_exit and _exit run none.
+ * left out: more than 32 functions of atexit, and longjmp (UNKNOWN); at_quick_exit.
  *
  * accesses: hidden
  */
 #include "raddle.h"
 
-void exit(int status) { __raddle_exit(); }
+enum { FUNCTIONS = 32 };
+
+static void (*functions[FUNCTIONS])(void);
+static unsigned registered;
+
+int atexit(void (*function)(void)) {
+    __raddle_atomic_begin();
+    unsigned number = registered;
+    if (number == FUNCTIONS)
+        __raddle_unsupported("more than 32 functions of atexit");
+    functions[number] = function;
+    registered = number + 1;
+    __raddle_atomic_end();
+    return 0;
+}
+
+void exit(int status) {
+    while (registered != 0)
+        functions[--registered]();
+    __raddle_exit();
+}
+
 void _exit(int status) { __raddle_exit(); }
 void _Exit(int status) { __raddle_exit(); }
 void quick_exit(int status) { __raddle_exit(); }
 void abort(void) { __raddle_abort(); }
-
-int atexit(void (*function)(void)) { __raddle_unsupported("atexit"); }
-
-char *getenv(const char *name) {
-    if (__raddle_input_u8())
-        __raddle_unsupported("values of environment variables");
-    return NULL;
-}
 
 int setjmp(void *buffer) { return 0; }
 int _setjmp(void *buffer) { return 0; }

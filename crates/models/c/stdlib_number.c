@@ -2,6 +2,7 @@
  *
  * The absolute value of the smallest number is undefined; "overflow" reports it.
  * strtol and its kin set errno to ERANGE when the number does not fit, EINVAL for a bad base.
+ * left out: locales other than "C".
  *
  * accesses: visible
  */

@@ -1,4 +1,5 @@
 /* Pseudo-random numbers: any number in range, each time anew, whatever the seed.
+ * left out: the sequence that belongs to a seed: any numbers come.
  *
  * accesses: hidden
  */

@@ -3,6 +3,7 @@
  * The standard does not say in which order qsort compares, nor in which order equal elements
  * come out. Here it is an insertion sort, which keeps them in order (as the usual
  * glibc does). Swaps go byte by byte.
+ * left out: other orders of comparisons than that of this algorithm, and of equal elements.
  *
  * accesses: visible
  */

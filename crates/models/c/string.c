@@ -1,6 +1,7 @@
 /* Strings: the str* functions of string.h and strings.h, in the "C" locale.
  *
  * Accesses are those of the caller, byte by byte and never past the end that the standard gives.
+ * left out: locales other than "C".
  *
  * accesses: visible
  */

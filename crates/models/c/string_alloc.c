@@ -1,4 +1,5 @@
 /* Strings in new memory.
+ * left out: failures for lack of memory.
  *
  * left out: nothing.
  *

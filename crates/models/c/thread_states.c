@@ -8,6 +8,7 @@
  * luck: the number of a thread that is gone may belong to another one by then; here numbers
  * are never used again. Two threads that join each other wait for ever (glibc answers EDEADLK).
  * Simplified: at most 1023 threads in a run.
+ * left out: more than 1023 threads (UNKNOWN), and numbers of threads that are used again.
  *
  * accesses: hidden
  */

@@ -13,6 +13,8 @@ pub struct ModelFile {
     pub name: &'static str,
     /// The functions it defines, sorted.
     pub functions: &'static [&'static str],
+    /// The variables it defines for programs (`optarg`, `stdin`), sorted.
+    pub variables: &'static [&'static str],
     /// Whether its loads and stores are never part of a data race. False for functions
     /// whose accesses stand for accesses of the caller.
     pub hides_accesses: bool,
@@ -45,10 +47,34 @@ pub fn find(function: &str) -> Option<&'static ModelFile> {
     FILES.iter().find(|file| file.functions.binary_search(&function).is_ok())
 }
 
+/// The file that defines a variable of the library.
+pub fn find_variable(variable: &str) -> Option<&'static ModelFile> {
+    FILES.iter().find(|file| file.variables.binary_search(&variable).is_ok())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::collections::BTreeMap;
+
+    /// A reader of a verdict must be able to find out what a model does not do.
+    #[test]
+    fn every_model_says_what_it_leaves_out() {
+        for file in all() {
+            let (header, _) = file.source.split_once("*/").expect("a file begins with a comment");
+            let mut lines = header.lines();
+            let says = lines.any(|l| l.trim_start().starts_with("* left out: "));
+            assert!(says, "the header of {} needs a line `left out: …`", file.name);
+        }
+    }
+
+    #[test]
+    fn variables_are_found_where_they_are_defined() {
+        for (variable, file) in [("optind", "getopt.c"), ("stdin", "stdio_stream.c")] {
+            assert_eq!(find_variable(variable).map(|f| f.name), Some(file), "{variable}");
+        }
+        assert!(find_variable("rest").is_none(), "static variables are not for programs");
+    }
 
     #[test]
     fn functions_are_found_where_they_are_defined() {

@@ -53,7 +53,7 @@ fn compare(driver: &str, models: &[&str]) {
 fn renames(model: &str) -> Vec<String> {
     let of_model = |name: &str| name.trim_end_matches(".c") == model;
     assert!(all().iter().any(|f| of_model(f.name)), "there is a model file {model}.c");
-    let functions = all().iter().flat_map(|f| f.functions);
+    let functions = all().iter().flat_map(|f| f.functions.iter().chain(f.variables));
     functions.filter(|f| !f.starts_with("__raddle_")).map(|f| format!("-D{f}=model_{f}")).collect()
 }
 
@@ -116,6 +116,17 @@ fn rounding() {
 #[test]
 fn formats() {
     compare("format", &["stdio_format"]);
+}
+
+#[test]
+fn scanning_options_and_sets_of_signals() {
+    let streams = ["stdio_stream", "stdio_input", "descriptors", "fill", "errno", "output_reads"];
+    compare("scan", &[&["stdio_scan", "stdlib_float", "getopt", "signals"], &streams[..]].concat());
+}
+
+#[test]
+fn pipes_and_event_counters() {
+    compare("pipe", &["descriptors", "file_io", "poll", "fill", "errno", "output_reads"]);
 }
 
 #[test]

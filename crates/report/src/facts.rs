@@ -7,6 +7,7 @@ use raddle_engines::{
 };
 use raddle_ir::{CommandLines, Place, Program, PropertySet, Unmodelled};
 
+use crate::callers;
 use crate::collect::spot;
 use crate::data::{
     Bound, BoundKind, Ground, GroundKind, Missing, Note, NoteKind, Reason, ReasonKind,
@@ -79,7 +80,8 @@ pub fn reason(program: &Program, reason: &EngineReason) -> Reason {
         EngineReason::Unsupported(reached) => {
             let (what, place) = reached.first().expect("the reason is something");
             let text = format!("{} is not modelled and can be reached", unmodelled(what));
-            (ReasonKind::Unsupported, text, spot(program, *place))
+            let place = callers::of_place(program, *place)[0];
+            (ReasonKind::Unsupported, text, spot(program, place))
         }
         EngineReason::Solver(text) => (ReasonKind::Solver, text.clone(), None),
         EngineReason::Large { clauses, place } => (
@@ -96,7 +98,8 @@ pub fn reason(program: &Program, reason: &EngineReason) -> Reason {
 
 /// Something that is not modelled and that an execution reaches.
 pub fn missing(program: &Program, what: &Unmodelled, place: Place) -> Missing {
-    let at = spot(program, place).into_iter().collect();
+    let at = callers::of_place(program, place).into_iter();
+    let at = at.filter_map(|p| spot(program, p)).collect();
     Missing { what: unmodelled(what), function: None, at, reached: true }
 }
 

@@ -9,6 +9,7 @@
 //! reads [`data::Report`] only. Nothing here reads files: sources come in as [`sources::Sources`].
 
 pub mod assemble;
+mod callers;
 pub mod collect;
 pub mod columns;
 pub mod data;

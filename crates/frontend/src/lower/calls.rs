@@ -7,7 +7,7 @@
 //! the caller, as the i386 convention does and the x86-64 one does once registers are used up;
 //! their address is a last, hidden parameter.
 
-use raddle_ir::{Callee, FuncId, Op, Operand, Order};
+use raddle_ir::{Callee, FuncId, Op, Operand};
 
 use super::body::{Body, Made};
 use super::compute::{Computes, Parts, constant};
@@ -280,18 +280,6 @@ impl Body<'_, '_> {
             self.push(Op::Store { addr, value, width, access });
         }
         Ok(slot)
-    }
-
-    /// Assembly is refused, except the empty one that only orders memory accesses.
-    fn assembly(&mut self, assembly: &ll::Assembly, call: &ll::Call) -> Lowered<Parts> {
-        let comment_only = assembly.text.trim().is_empty();
-        if comment_only && call.result == TypeId::VOID && call.arguments.is_empty() {
-            self.push(Op::Fence { order: Order::SeqCst });
-            return Ok(Parts::new());
-        }
-        let text: String = assembly.text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let short: String = text.chars().take(60).collect();
-        refuse(format!("inline assembly `{short}`"))
     }
 
     /// A scalar argument.

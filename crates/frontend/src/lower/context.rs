@@ -58,6 +58,8 @@ pub(crate) struct Context {
     pub volatile_is_atomic: bool,
     /// Library functions that may fail.
     pub may_fail: BTreeSet<String>,
+    /// Labels that must not be reached.
+    pub error_labels: Vec<String>,
     /// What is still to be done.
     pub work: Vec<Work>,
     /// Things that make every execution meaningless, met outside of functions.
@@ -107,6 +109,7 @@ impl Context {
             arguments: options.arguments.clone(),
             may_fail: options.may_fail.clone(),
             volatile_is_atomic: options.volatile_is_atomic,
+            error_labels: options.error_labels.clone(),
             work: Vec::new(),
             refused_globals: Vec::new(),
             refused: Refused::default(),

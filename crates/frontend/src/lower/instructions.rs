@@ -1,19 +1,23 @@
 //! Instructions other than memory accesses and calls.
 
-use raddle_ir::{CmpOp, Expr, Op, Operand};
+use raddle_ir::{CmpOp, Expr, Op, Operand, Property};
 
 use super::body::Body;
 use super::compute::{Computes, Parts, constant, one};
 use super::memory::order;
 use super::refusal::{Lowered, refuse};
 use crate::llvm::ast::{self as ll, Constant, Value};
+use crate::llvm::metadata::Node;
 
 impl Body<'_, '_> {
     /// Lowers one instruction.
     pub(crate) fn instruction(&mut self, instruction: &ll::Instruction) -> Lowered<()> {
         let result = instruction.result;
         let parts = match &instruction.op {
-            ll::Op::Debug(_) => return Ok(()),
+            ll::Op::Debug(record) => {
+                self.label(record);
+                return Ok(());
+            }
             ll::Op::Phi { .. } => match result {
                 // The copies of all predecessors write to its registers.
                 Some(local) => return self.reach_phi(local),
@@ -74,6 +78,22 @@ impl Body<'_, '_> {
         };
         self.bind(result, parts);
         Ok(())
+    }
+
+    /// A label of the source: an error, if the user says so.
+    fn label(&mut self, record: &ll::DebugRecord) {
+        if self.cx.error_labels.is_empty() || self.unit.is_model() {
+            return;
+        }
+        let Some(Node::Label { name: Some(name), .. }) =
+            self.unit.module.metadata.get(record.variable)
+        else {
+            return;
+        };
+        let name = self.unit.module.name(*name);
+        if self.cx.error_labels.iter().any(|label| label == name) {
+            self.fail(Property::Unreach, format!("the label {name} is reached"));
+        }
     }
 
     fn extract_element(&mut self, vector: &ll::Operand, index: &ll::Operand) -> Lowered<Parts> {

@@ -178,6 +178,12 @@ impl Context {
                 }
                 Ok(Target::Undefined(id, index))
             }
+            Item::Global(_) if raddle_models::find_variable(name).is_some() => {
+                match self.model_variable(name) {
+                    Some((model, found)) => self.here(model, found, depth),
+                    None => refuse(format!("the variable `{name}` of the library")),
+                }
+            }
             Item::Global(_) if linkage == Linkage::ExternWeak => Ok(Target::Null),
             Item::Global(index) => {
                 let first = *self.links.missing.entry(name.to_string()).or_insert((id, index));
@@ -216,6 +222,12 @@ impl Context {
         }
         let file = raddle_models::find(name)?;
         self.read_model(file);
+        self.links.models.get(name).copied()
+    }
+
+    /// A variable that a library model defines, read if need be.
+    fn model_variable(&mut self, name: &str) -> Option<(UnitId, Item)> {
+        self.read_model(raddle_models::find_variable(name)?);
         self.links.models.get(name).copied()
     }
 

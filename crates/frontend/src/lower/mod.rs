@@ -2,7 +2,8 @@
 //!
 //! Reading order: [`context`] (what is in the program, made on demand), [`link`] (what names mean),
 //! [`unit`] (types as scalars), [`body`] (blocks), [`instructions`], [`memory`], [`calls`],
-//! [`primitives`], [`intrinsics`], [`output`], [`compute`] and [`fold`] (values), [`initialiser`] (globals),
+//! [`primitives`], [`intrinsics`], [`assembly`], [`output`],
+//! [`compute`] and [`fold`] (values), [`initialiser`] (globals),
 //! [`debug`] (C names and types), [`facts`] (promotion of variables to registers), [`tidy`],
 //! [`entry`], [`arguments`], [`survey`] (all that is not modelled).
 //!
@@ -10,6 +11,7 @@
 //! instruction at its place.
 
 mod arguments;
+mod assembly;
 mod body;
 mod calls;
 mod compute;

@@ -44,7 +44,6 @@ const FUNCTIONS: &[(&str, Reads)] = &[
     ("vfprintf", Reads::List(1, 2)),
     ("vprintf", Reads::List(0, 1)),
     ("vsyslog", Reads::List(1, 2)),
-    ("write", Reads::Block(1, 2, None)),
 ];
 
 impl Body<'_, '_> {

@@ -58,6 +58,8 @@ pub(crate) enum Primitive {
     Fence,
     /// An error call.
     Error,
+    /// A hint to another tool, without meaning here.
+    Hint,
     /// `(condition)` must hold.
     Assert,
     /// `(condition, message)` must hold.
@@ -108,6 +110,19 @@ const ALWAYS: &[(&str, Primitive)] = &[
     ("__CPROVER_atomic_begin", Primitive::AtomicBegin),
     ("__CPROVER_atomic_end", Primitive::AtomicEnd),
     ("__CPROVER_fence", Primitive::Fence),
+    ("__CPROVER_input", Primitive::Hint),
+    ("__CPROVER_output", Primitive::Hint),
+    ("__CPROVER_cover", Primitive::Hint),
+    ("__ESBMC_assume", Primitive::Assume),
+    ("__ESBMC_assert", Primitive::AssertMessage),
+    ("__ESBMC_atomic_begin", Primitive::AtomicBegin),
+    ("__ESBMC_atomic_end", Primitive::AtomicEnd),
+    // Where loops of GenMC and Dartagnan begin, spin and end: how often is for the search to find.
+    ("__VERIFIER_loop_bound", Primitive::Hint),
+    ("__VERIFIER_loop_begin", Primitive::Hint),
+    ("__VERIFIER_spin_start", Primitive::Hint),
+    ("__VERIFIER_spin_end", Primitive::Hint),
+    ("__VERIFIER_faiSpinEnd", Primitive::Hint),
 ];
 
 const UNLESS_DEFINED: &[(&str, Primitive)] = &[
@@ -118,6 +133,8 @@ const UNLESS_DEFINED: &[(&str, Primitive)] = &[
     ("__assert_perror_fail", Primitive::AssertFails { text: usize::MAX }),
     ("_assert", Primitive::AssertFails { text: 0 }),
     ("__sync_synchronize", Primitive::Fence),
+    // Without its header.
+    ("assert", Primitive::Assert),
 ];
 
 /// Inputs by the beginning of their name.
@@ -125,7 +142,9 @@ const INPUTS: &[&str] = &["__raddle_input_", "__VERIFIER_nondet_", "__CPROVER_no
 
 /// What a name means, if it has a fixed meaning.
 pub(crate) fn find(name: &str, user_defined: bool) -> Option<Primitive> {
-    if !name.starts_with('_') && name != "reach_error" && !name.starts_with("nondet_") {
+    let plain = matches!(name, "reach_error" | "assert") || name.starts_with("nondet_");
+    // A function of the library that writes to memory, not an input.
+    if (!name.starts_with('_') && !plain) || name == "__VERIFIER_nondet_memory" {
         return None;
     }
     let look = |table: &[(&str, Primitive)]| table.iter().find(|(n, _)| *n == name).map(|t| t.1);
@@ -155,6 +174,7 @@ impl Body<'_, '_> {
     ) -> Lowered<Parts> {
         let bits = self.unit.pointer_bits();
         match primitive {
+            Primitive::Hint => return hint(name, result),
             Primitive::AtomicBegin => self.push(Op::AtomicBegin),
             Primitive::AtomicEnd => self.push(Op::AtomicEnd),
             Primitive::Fence => self.push(Op::Fence { order: Order::SeqCst }),
@@ -359,6 +379,14 @@ impl Body<'_, '_> {
             let callee = raddle_ir::Callee::Direct(function);
             self.push(Op::Call { dst: None, callee, args: Vec::new() });
         }
+    }
+}
+
+/// A hint has no effect, and no result that could be used.
+fn hint(name: &str, result: TypeId) -> Lowered<Parts> {
+    match result {
+        TypeId::VOID => Ok(Parts::new()),
+        _ => refuse(format!("a result of `{name}`")),
     }
 }
 

@@ -1,0 +1,211 @@
+/* File descriptors: which are open, and those whose data never leaves the process.
+ *
+ * Data that comes from a file, a terminal or a peer is arbitrary (file_io.c, sockets.c). What one
+ * thread writes into a pipe or an event counter another one of the same program reads, and waits
+ * for: it orders the threads, so it is kept here, byte by byte. Without fork nobody else has
+ * the other end of a pipe.
+ * The numbers of descriptors begin with 3 and are never used again.
+ * left out: POSIX gives out the lowest number that is free, so that a descriptor used after its
+ * close may be another file; dup of a pipe or event counter, more than 61 descriptors, 4 pipes, 4
+ * event counters, or 64 bytes through one pipe are not modelled (UNKNOWN). A full pipe never waits.
+ *
+ * accesses: hidden
+ */
+#include "any.h"
+
+enum { FDS = 64, PIPES = 4, BYTES = 64, EBADF = 9, EPIPE = 32, NONBLOCK = 04000, SEMAPHORE = 1 };
+
+static unsigned char kinds[FDS] = {FD_OTHER, FD_OTHER, FD_OTHER};
+static unsigned char which[FDS];
+static unsigned char never_waits[FDS];
+static int last_number = 2;
+
+static struct {
+    unsigned char data[BYTES];
+    unsigned taken, put;
+    _Bool no_reader, no_writer;
+} pipes[PIPES];
+static unsigned char pipe_count;
+
+static struct {
+    unsigned long long count;
+    _Bool semaphore;
+} events[PIPES];
+static unsigned char event_count;
+
+typedef uintptr_t __attribute__((may_alias, aligned(1))) word;
+
+static void copy(unsigned char *to, const unsigned char *from, size_t size) {
+    for (; size >= sizeof(word); size -= sizeof(word), to += sizeof(word), from += sizeof(word))
+        *(word *)to = *(const word *)from;
+    for (; size != 0; size--)
+        *to++ = *from++;
+}
+
+static int new_fd(int kind) {
+    int fd = last_number + 1;
+    if (fd >= FDS)
+        __raddle_unsupported("more than 61 file descriptors in a run");
+    kinds[fd] = (unsigned char)kind;
+    last_number = fd;
+    return fd;
+}
+
+int __raddle_fd_new(int kind) {
+    __raddle_atomic_begin();
+    int fd = new_fd(kind);
+    __raddle_atomic_end();
+    return fd;
+}
+
+int __raddle_fd_kind(int fd) { return fd >= 0 && fd < FDS ? kinds[fd] : FD_CLOSED; }
+int __raddle_fd_waits(int fd) { return !never_waits[fd]; }
+
+int __raddle_fd_ready(int fd, int writing) {
+    int kind = kinds[fd], number = which[fd];
+    if (kind == FD_PIPE_IN)
+        return !writing && (pipes[number].put != pipes[number].taken || pipes[number].no_writer);
+    if (kind == FD_EVENT)
+        return writing || events[number].count != 0;
+    return writing && kind == FD_PIPE_OUT;
+}
+
+ssize_t __raddle_fd_take(int fd, void *to, size_t size) {
+    int number = which[fd];
+    if (kinds[fd] == FD_EVENT) {
+        unsigned long long count = events[number].semaphore ? 1 : events[number].count;
+        copy(to, (unsigned char *)&count, 8);
+        events[number].count -= count;
+        return 8;
+    }
+    size_t left = pipes[number].put - pipes[number].taken;
+    if (size > left)
+        size = left;
+    copy(to, pipes[number].data + pipes[number].taken, size);
+    pipes[number].taken += size;
+    return (ssize_t)size;
+}
+
+ssize_t __raddle_fd_put(int fd, const void *from, size_t size) {
+    int number = which[fd];
+    if (kinds[fd] == FD_EVENT) {
+        unsigned long long more;
+        copy((unsigned char *)&more, from, 8);
+        if (more >= ~0ull - events[number].count)
+            __raddle_unsupported("an event counter that overflows");
+        events[number].count += more;
+        return 8;
+    }
+    if (pipes[number].no_reader)
+        __raddle_unsupported("a write into a pipe that nobody reads (SIGPIPE)");
+    if (size > BYTES - pipes[number].put)
+        __raddle_unsupported("more than 64 bytes through one pipe");
+    copy(pipes[number].data + pipes[number].put, from, size);
+    pipes[number].put += size;
+    return (ssize_t)size;
+}
+
+int close(int fd) {
+    __raddle_atomic_begin();
+    int kind = __raddle_fd_kind(fd);
+    if (kind != FD_CLOSED)
+        kinds[fd] = FD_CLOSED;
+    if (kind == FD_PIPE_IN)
+        pipes[which[fd]].no_reader = 1;
+    if (kind == FD_PIPE_OUT)
+        pipes[which[fd]].no_writer = 1;
+    __raddle_atomic_end();
+    if (kind == FD_CLOSED)
+        return fails_with(EBADF);
+    return kind == FD_OTHER ? zero_or_fails() : 0;
+}
+
+int pipe2(int fds[2], int flags) {
+    if (may_fail())
+        return fails();
+    __raddle_atomic_begin();
+    unsigned char number = pipe_count;
+    if (number == PIPES)
+        __raddle_unsupported("more than 4 pipes in a run");
+    pipe_count = number + 1;
+    int in = new_fd(FD_PIPE_IN), out = new_fd(FD_PIPE_OUT);
+    which[in] = which[out] = number;
+    never_waits[in] = never_waits[out] = (flags & NONBLOCK) != 0;
+    __raddle_atomic_end();
+    fds[0] = in;
+    fds[1] = out;
+    return 0;
+}
+
+int pipe(int fds[2]) { return pipe2(fds, 0); }
+
+int eventfd(unsigned start, int flags) {
+    if (may_fail())
+        return fails();
+    __raddle_atomic_begin();
+    unsigned char number = event_count;
+    if (number == PIPES)
+        __raddle_unsupported("more than 4 event counters in a run");
+    event_count = number + 1;
+    int fd = new_fd(FD_EVENT);
+    which[fd] = number;
+    events[number].count = start;
+    events[number].semaphore = (flags & SEMAPHORE) != 0;
+    never_waits[fd] = (flags & NONBLOCK) != 0;
+    __raddle_atomic_end();
+    return fd;
+}
+
+static int duplicate(int fd, int kind) {
+    if (kind == FD_CLOSED)
+        return fails_with(EBADF);
+    if (kind != FD_OTHER)
+        __raddle_unsupported("duplicates of pipes and event counters");
+    return 0;
+}
+
+int dup(int fd) {
+    if (duplicate(fd, __raddle_fd_kind(fd)) < 0)
+        return -1;
+    return may_fail() ? fails() : __raddle_fd_new(FD_OTHER);
+}
+
+int dup2(int fd, int copy) {
+    if (duplicate(fd, __raddle_fd_kind(fd)) < 0)
+        return -1;
+    if (copy < 0 || copy >= FDS)
+        return fails_with(EBADF);
+    if (may_fail())
+        return fails();
+    if (kinds[copy] > FD_OTHER)
+        __raddle_unsupported("dup2 onto a pipe or event counter");
+    kinds[copy] = FD_OTHER;
+    return copy;
+}
+
+int dup3(int fd, int copy, int flags) { return fd == copy ? fails_with(EINVAL) : dup2(fd, copy); }
+
+/* Flags of descriptors that no one can ask us about are forgotten. */
+int fcntl(int fd, int command, ...) {
+    enum { F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC = 1030 };
+    int kind = __raddle_fd_kind(fd);
+    if (kind == FD_CLOSED)
+        return fails_with(EBADF);
+    __builtin_va_list list;
+    __builtin_va_start(list, command);
+    int argument = command == F_GETFD || command == F_GETFL ? 0 : __builtin_va_arg(list, int);
+    __builtin_va_end(list);
+    if (command == F_SETFL) {
+        never_waits[fd] = (argument & NONBLOCK) != 0;
+        return 0;
+    }
+    if (command == F_SETFD)
+        return 0;
+    if (command == F_GETFD)
+        return any_int() & 1;
+    if (command == F_GETFL)
+        return (int)(__raddle_input_u32() & 0x7ffff & ~NONBLOCK) | never_waits[fd] * NONBLOCK;
+    if (command == F_DUPFD || command == F_DUPFD_CLOEXEC)
+        return dup(fd);
+    __raddle_unsupported("this command of fcntl");
+}

@@ -1,0 +1,36 @@
+/* Environment variables.
+ *
+ * getenv gives null or a text of any content and length, each time anew. setenv and its kin may
+ * fail.
+ * left out: what was set is not remembered; environ itself is not given; a text that setenv of
+ * another thread overwrites; getenv is not modelled where leaks are checked (UNKNOWN).
+ *
+ * accesses: visible
+ */
+#include "any.h"
+
+char *getenv(const char *name) {
+    enum { LONGEST = 131071 };
+    read_text(name);
+    if (__raddle_choice(2))
+        return NULL;
+    if (__raddle_checking(LEAKS) || __raddle_checking(LOST_MEMORY))
+        __raddle_unsupported("values of environment variables where leaks are checked");
+    size_t length = any_up_to(LONGEST);
+    char *text = __raddle_alloc(length + 1);
+    text[length] = 0;
+    return text;
+}
+
+char *secure_getenv(const char *name) { return getenv(name); }
+
+int setenv(const char *name, const char *value, int overwrite) {
+    read_text(name);
+    read_text(value);
+    return zero_or_fails();
+}
+
+int unsetenv(const char *name) {
+    read_text(name);
+    return zero_or_fails();
+}

@@ -1,0 +1,113 @@
+/* Reading and writing by descriptor: unistd.h, sys/uio.h.
+ *
+ * A read gives any number of bytes up to the size, of any content, or fails; a write takes any
+ * number of the caller's bytes, or fails. Pipes and event counters carry what was written and
+ * wait for it (descriptors.c).
+ * left out: a read from a file, terminal or peer that waits for ever; a file that is written and
+ * read back gives any content, as if others wrote to it, too.
+ *
+ * accesses: visible
+ */
+#include "any.h"
+
+enum { EBADF = 9 };
+
+typedef struct {
+    void *start;
+    size_t size;
+} piece;
+
+/* In a section of its own, once the descriptor is ready. */
+static ssize_t take_or_put(int fd, void *data, size_t size, int writing) {
+    if (__raddle_fd_kind(fd) == FD_EVENT && size < 8)
+        return fails_with(EINVAL);
+    __raddle_atomic_begin();
+    int ready = __raddle_fd_ready(fd, writing);
+    if (__raddle_fd_waits(fd))
+        __raddle_block(ready);
+    ssize_t done = -1;
+    if (ready)
+        done = writing ? __raddle_fd_put(fd, data, size) : __raddle_fd_take(fd, data, size);
+    __raddle_atomic_end();
+    if (!ready)
+        *__errno_location() = EAGAIN;
+    return done;
+}
+
+ssize_t read(int fd, void *data, size_t size) {
+    int kind = __raddle_fd_kind(fd);
+    if (kind == FD_CLOSED || kind == FD_PIPE_OUT)
+        return fails_with(EBADF);
+    if (kind != FD_OTHER)
+        return take_or_put(fd, data, size, 0);
+    if (may_fail())
+        return fails();
+    size_t done = any_up_to(size);
+    __raddle_fill(data, done);
+    return (ssize_t)done;
+}
+
+ssize_t write(int fd, const void *data, size_t size) {
+    int kind = __raddle_fd_kind(fd);
+    if (kind == FD_CLOSED || kind == FD_PIPE_IN)
+        return fails_with(EBADF);
+    __raddle_read_bytes(data, size);
+    if (kind != FD_OTHER)
+        return take_or_put(fd, (void *)data, size, 1);
+    return may_fail() ? fails() : (ssize_t)any_up_to(size);
+}
+
+static void only_files(int fd) {
+    if (__raddle_fd_kind(fd) > FD_OTHER)
+        __raddle_unsupported("this use of a pipe or event counter");
+}
+
+ssize_t pread(int fd, void *data, size_t size, long offset) {
+    only_files(fd);
+    return offset < 0 ? fails_with(EINVAL) : read(fd, data, size);
+}
+ssize_t pwrite(int fd, const void *data, size_t size, long offset) {
+    only_files(fd);
+    return offset < 0 ? fails_with(EINVAL) : write(fd, data, size);
+}
+
+/* Bytes go into the pieces in order, each full before the next begins. */
+ssize_t readv(int fd, const piece *pieces, int count) {
+    only_files(fd);
+    ssize_t all = 0;
+    for (int i = 0; i < count; i++) {
+        ssize_t done = read(fd, pieces[i].start, pieces[i].size);
+        if (done < 0)
+            return i == 0 ? -1 : all;
+        all += done;
+        if ((size_t)done < pieces[i].size)
+            break;
+    }
+    return all;
+}
+
+ssize_t writev(int fd, const piece *pieces, int count) {
+    only_files(fd);
+    ssize_t all = 0;
+    int short_write = 0;
+    for (int i = 0; i < count; i++) {
+        __raddle_read_bytes(pieces[i].start, pieces[i].size);
+        if (short_write)
+            continue;
+        ssize_t done = (ssize_t)any_up_to(pieces[i].size);
+        all += done;
+        short_write = (size_t)done < pieces[i].size;
+    }
+    return may_fail() ? fails() : all;
+}
+
+ssize_t sendfile(int to, int from, long *offset, size_t size) {
+    only_files(to);
+    only_files(from);
+    if (may_fail())
+        return fails();
+    size_t done = any_up_to(size);
+    if (offset)
+        *offset += (long)done;
+    return (ssize_t)done;
+}

@@ -1,0 +1,128 @@
+/* Files and folders by name: fcntl.h, sys/stat.h, the names of stdio.h and unistd.h.
+ *
+ * Every call may succeed or fail with any errno: others may change the file system at any time.
+ * Names are read. What is told about a file is arbitrary, except that sizes are not negative.
+ * left out: what this program itself did to files is not remembered (a file that was just removed
+ * may still be opened); open with O_EXCL is not modelled (UNKNOWN), since it can serve as a lock.
+ *
+ * accesses: visible
+ */
+#include "any.h"
+
+enum { O_EXCL = 0200 };
+
+static int named(const char *path) {
+    read_text(path);
+    return zero_or_fails();
+}
+
+static int opened(const char *path, int flags) {
+    if (flags & O_EXCL)
+        __raddle_unsupported("open with O_EXCL");
+    return named(path) < 0 ? -1 : __raddle_fd_new(FD_OTHER);
+}
+
+int open(const char *path, int flags, ...) { return opened(path, flags); }
+int open64(const char *path, int flags, ...) { return opened(path, flags); }
+int openat(int folder, const char *path, int flags, ...) { return opened(path, flags); }
+int creat(const char *path, unsigned mode) { return opened(path, 0); }
+
+int mkstemp(char *pattern) {
+    read_text(pattern);
+    size_t length = 0;
+    while (pattern[length])
+        length++;
+    if (length < 6)
+        return fails_with(EINVAL);
+    if (may_fail())
+        return fails();
+    for (size_t i = length - 6; i < length; i++) {
+        unsigned char letter = __raddle_input_u8() % 26;
+        pattern[i] = (char)('a' + letter);
+    }
+    return __raddle_fd_new(FD_OTHER);
+}
+
+long lseek(int fd, long offset, int from) {
+    if (__raddle_fd_kind(fd) == FD_CLOSED)
+        return fails_with(9);
+    if (may_fail())
+        return fails();
+    return any_long() & (long)(~0ul >> 1);
+}
+
+/* As glibc lays it out; only the size is looked at here. */
+typedef struct {
+#ifdef __x86_64__
+    char before[48];
+    long size;
+    char after[88];
+#else
+    char before[44];
+    long size;
+    char after[40];
+#endif
+} file_status;
+_Static_assert(sizeof(file_status) == (sizeof(void *) == 8 ? 144 : 88), "size in glibc");
+
+static int tell(file_status *status, int result) {
+    if (result == 0) {
+        __raddle_fill(status, sizeof *status);
+        status->size &= (long)(~0ul >> 1);
+    }
+    return result;
+}
+
+int stat(const char *path, file_status *status) { return tell(status, named(path)); }
+int lstat(const char *path, file_status *status) { return tell(status, named(path)); }
+int fstat(int fd, file_status *status) { return tell(status, zero_or_fails()); }
+int fstatat(int folder, const char *path, file_status *status, int flags) {
+    return tell(status, named(path));
+}
+
+int access(const char *path, int mode) { return named(path); }
+int unlink(const char *path) { return named(path); }
+int remove(const char *path) { return named(path); }
+int rmdir(const char *path) { return named(path); }
+int mkdir(const char *path, unsigned mode) { return named(path); }
+int mkfifo(const char *path, unsigned mode) { return named(path); }
+int chdir(const char *path) { return named(path); }
+int chmod(const char *path, unsigned mode) { return named(path); }
+int chown(const char *path, unsigned user, unsigned group) { return named(path); }
+int truncate(const char *path, long size) { return named(path); }
+int fchmod(int fd, unsigned mode) { return zero_or_fails(); }
+int fchown(int fd, unsigned user, unsigned group) { return zero_or_fails(); }
+int ftruncate(int fd, long size) { return zero_or_fails(); }
+int fsync(int fd) { return zero_or_fails(); }
+int fdatasync(int fd) { return zero_or_fails(); }
+int posix_fadvise(int fd, long offset, long size, int advice) { return 0; }
+
+int rename(const char *from, const char *to) {
+    read_text(from);
+    return named(to);
+}
+
+int link(const char *from, const char *to) { return rename(from, to); }
+int symlink(const char *from, const char *to) { return rename(from, to); }
+
+ssize_t readlink(const char *path, char *to, size_t size) {
+    if (named(path) < 0)
+        return -1;
+    size_t length = any_up_to(size);
+    __raddle_fill(to, length);
+    return (ssize_t)length;
+}
+
+char *getcwd(char *to, size_t size) {
+    if (!to)
+        __raddle_unsupported("getcwd that allocates");
+    if (size < 2 || may_fail()) {
+        fails();
+        return NULL;
+    }
+    size_t length = any_up_to(size - 2) + 1;
+    __raddle_fill(to, length);
+    to[0] = '/';
+    to[length] = 0;
+    return to;
+}

@@ -1,0 +1,188 @@
+/* Waiting for descriptors: poll, select, epoll.
+ *
+ * A descriptor with data from outside may be ready or not, each time anew. One of a pipe or event
+ * counter of this program is ready exactly if it is (descriptors.c), and a call without timeout
+ * that looks at such ones only waits until one is.
+ * left out: priority data; edges of epoll (what is ready is told each time) and EPOLLONESHOT
+ * (UNKNOWN); a wait for data from outside that lasts for ever; select with descriptors above 63, more
+ * than 16 descriptors watched by epoll (UNKNOWN).
+ *
+ * accesses: visible
+ */
+#include "any.h"
+
+enum { IN = 1, OUT = 4, ERR = 8, HUP = 16, NVAL = 32, EBADF = 9, EEXIST = 17, ENOENT = 2 };
+
+/* What is to be told about a descriptor, of the events that are asked for. `outside` is set if
+ * nobody in this program decides it. */
+static int look(int fd, int wanted, _Bool *outside) {
+    int kind = __raddle_fd_kind(fd);
+    if (kind == FD_CLOSED)
+        return NVAL;
+    if (kind == FD_OTHER) {
+        *outside = 1;
+        return (int)__raddle_input_u8() & (wanted | ERR | HUP) & (IN | OUT | ERR | HUP);
+    }
+    int found = 0;
+    if ((wanted & IN) && __raddle_fd_ready(fd, 0))
+        found |= IN;
+    if ((wanted & OUT) && __raddle_fd_ready(fd, 1))
+        found |= OUT;
+    return found;
+}
+
+/* Inside an atomic section: no way on while nothing is ready and there is no timeout. */
+static void wait_for(int ready, _Bool for_ever, _Bool outside) {
+    if (!for_ever)
+        return;
+    if (outside)
+        __raddle_assume(ready > 0);
+    else
+        __raddle_block(ready > 0);
+}
+
+typedef struct {
+    int fd;
+    short wanted, found;
+} poll_fd;
+
+enum { MOST = 16 };
+
+int poll(poll_fd *fds, unsigned long count, int timeout) {
+    short found[MOST];
+    int ready = 0;
+    _Bool outside = 0;
+    if (count > MOST)
+        __raddle_unsupported("poll with more than 16 descriptors");
+    if (may_fail())
+        return fails();
+    __raddle_atomic_begin();
+    for (unsigned long i = 0; i < count; i++) {
+        found[i] = fds[i].fd < 0 ? 0 : (short)look(fds[i].fd, fds[i].wanted, &outside);
+        ready += found[i] != 0;
+    }
+    wait_for(ready, timeout < 0, outside);
+    __raddle_atomic_end();
+    for (unsigned long i = 0; i < count; i++)
+        fds[i].found = found[i];
+    return ready;
+}
+
+int ppoll(poll_fd *fds, unsigned long count, const void *time, const void *mask) {
+    return poll(fds, count, time ? 0 : -1);
+}
+
+/* Sets of descriptors, as far as they can be open. */
+typedef unsigned long long fd_set;
+
+static fd_set read_set(const fd_set *set) { return set ? *set : 0; }
+
+int select(int count, fd_set *in, fd_set *out, fd_set *errors, void *time) {
+    fd_set ask_in = read_set(in), ask_out = read_set(out), got_in = 0, got_out = 0;
+    int ready = 0;
+    _Bool outside = 0;
+    if (count > 64)
+        __raddle_unsupported("select with descriptors above 63");
+    if (may_fail())
+        return fails();
+    __raddle_atomic_begin();
+    for (int fd = 0; fd < count; fd++) {
+        fd_set bit = 1ull << fd;
+        int wanted = (ask_in & bit ? IN : 0) | (ask_out & bit ? OUT : 0);
+        if (wanted == 0)
+            continue;
+        int found = look(fd, wanted, &outside);
+        if (found & (ERR | HUP))
+            found |= wanted;
+        if (found & wanted & IN)
+            got_in |= bit, ready++;
+        if (found & wanted & OUT)
+            got_out |= bit, ready++;
+    }
+    wait_for(ready, !time, outside);
+    __raddle_atomic_end();
+    if (in)
+        *in = got_in;
+    if (out)
+        *out = got_out;
+    if (errors)
+        *errors = 0;
+    return ready;
+}
+
+typedef struct __attribute__((packed)) {
+    unsigned events;
+    unsigned long long data;
+} event;
+
+/* What epolls watch; an entry is free while its descriptor is -1. */
+static struct {
+    int epoll, fd;
+    event event;
+} watched[MOST];
+static int entries;
+
+int epoll_create1(int flags) { return may_fail() ? fails() : __raddle_fd_new(FD_EPOLL); }
+int epoll_create(int size) { return epoll_create1(0); }
+
+int epoll_ctl(int epoll, int command, int fd, event *change) {
+    enum { ADD = 1, DELETE, MODIFY, ONESHOT = 1 << 30 };
+    if (__raddle_fd_kind(epoll) != FD_EPOLL || __raddle_fd_kind(fd) == FD_CLOSED)
+        return fails_with(EBADF);
+    event copy = {0, 0};
+    if (command != DELETE)
+        copy = *change;
+    if (copy.events & ONESHOT)
+        __raddle_unsupported("EPOLLONESHOT");
+    __raddle_atomic_begin();
+    int at = 0;
+    while (at < entries && (watched[at].epoll != epoll || watched[at].fd != fd))
+        at++;
+    _Bool found = at < entries;
+    if (command == ADD && !found) {
+        if (entries == MOST)
+            __raddle_unsupported("more than 16 descriptors watched by epoll");
+        watched[at].epoll = epoll;
+        watched[at].fd = fd;
+        entries++;
+    }
+    if (command == DELETE && found)
+        watched[at].fd = -1;
+    else if (found != (command == ADD))
+        watched[at].event = copy;
+    __raddle_atomic_end();
+    if (command == ADD && found)
+        return fails_with(EEXIST);
+    return command != ADD && !found ? fails_with(ENOENT) : 0;
+}
+
+int epoll_wait(int epoll, event *events, int most, int timeout) {
+    event told[MOST];
+    int ready = 0;
+    _Bool outside = 0;
+    if (__raddle_fd_kind(epoll) != FD_EPOLL || most <= 0)
+        return fails_with(EINVAL);
+    if (may_fail())
+        return fails_with(EINTR);
+    __raddle_atomic_begin();
+    for (int i = 0; i < entries && ready < most; i++) {
+        /* Closing a descriptor takes it off the list. */
+        int fd = watched[i].fd;
+        if (watched[i].epoll != epoll || fd < 0 || __raddle_fd_kind(fd) == FD_CLOSED)
+            continue;
+        int found = look(fd, (int)watched[i].event.events & (IN | OUT), &outside);
+        if (found) {
+            told[ready].events = (unsigned)found;
+            told[ready++].data = watched[i].event.data;
+        }
+    }
+    wait_for(ready, timeout < 0, outside);
+    __raddle_atomic_end();
+    for (int i = 0; i < ready; i++)
+        events[i] = told[i];
+    return ready;
+}
+
+int epoll_pwait(int epoll, event *events, int most, int timeout, const void *mask) {
+    return epoll_wait(epoll, events, most, timeout);
+}

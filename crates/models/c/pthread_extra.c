@@ -1,0 +1,68 @@
+/* Extensions of pthread.h and sched.h: joins that do not wait, names, processors, atfork.
+ *
+ * A join that does not wait for ever may give up (EBUSY, ETIMEDOUT) whether or not the thread has
+ * ended, or joins it. Which processors there are and where a thread runs is arbitrary. atfork
+ * only registers: fork is not modelled.
+ * left out: joins that give up are not modelled where deadlocks are checked (UNKNOWN), since a
+ * thread that tries to join does not wait; failures of atfork; real affinity and priorities.
+ *
+ * accesses: visible
+ */
+#include "any.h"
+#include "pthread_types.h"
+
+int pthread_join(pthread_t thread, void **result);
+
+static int join_or(int gives_up, pthread_t thread, void **result) {
+    if (__raddle_checking(DEADLOCKS))
+        __raddle_unsupported("joins that give up where deadlocks are checked");
+    return __raddle_choice(2) ? gives_up : pthread_join(thread, result);
+}
+
+int pthread_tryjoin_np(pthread_t thread, void **result) { return join_or(EBUSY, thread, result); }
+int pthread_timedjoin_np(pthread_t thread, void **result, const void *time) {
+    return join_or(ETIMEDOUT, thread, result);
+}
+int pthread_clockjoin_np(pthread_t thread, void **result, int clock, const void *time) {
+    return join_or(ETIMEDOUT, thread, result);
+}
+
+int pthread_getname_np(pthread_t thread, char *to, size_t size) {
+    enum { LONGEST = 15 };
+    if (size <= LONGEST)
+        return ERANGE;
+    __raddle_fill(to, LONGEST);
+    to[LONGEST] = 0;
+    return 0;
+}
+
+int pthread_getschedparam(pthread_t thread, int *policy, int *priority) {
+    *policy = (int)__raddle_choice(3);
+    *priority = __raddle_input_u8() % 100;
+    return 0;
+}
+
+int pthread_getaffinity_np(pthread_t thread, size_t size, void *set) {
+    __raddle_fill(set, size);
+    return 0;
+}
+
+int sched_getaffinity(int process, size_t size, void *set) {
+    __raddle_fill(set, size);
+    return 0;
+}
+
+int sched_setaffinity(int process, size_t size, const void *set) {
+    __raddle_read_bytes(set, size);
+    return zero_or_fails();
+}
+
+int sched_getcpu(void) { return __raddle_input_u8(); }
+int sched_get_priority_max(int policy) { return policy == 0 ? 0 : 99; }
+int sched_get_priority_min(int policy) { return policy == 0 ? 0 : 1; }
+int pthread_getconcurrency(void) { return 0; }
+
+int pthread_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void)) { return 0; }
+int __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void), void *by) {
+    return 0;
+}

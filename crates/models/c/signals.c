@@ -1,0 +1,113 @@
+/* Signals: sets of them, masks, dispositions, waiting for one.
+ *
+ * Signals come from outside only. One that is ignored has no effect; one with the default action
+ * ends the program at any time, after which nothing can go wrong. A handler of the program could
+ * run in any thread at any time, which is not modelled: to install one is UNKNOWN. sigwait gives any
+ * signal of its set.
+ * left out: raise, kill, alarm and other functions that send signals, and sigwait that waits for
+ * ever; the old action of sigaction is always said to be the default one.
+ *
+ * accesses: visible
+ */
+#include "any.h"
+
+typedef struct {
+    unsigned long bits[128 / sizeof(long)];
+} sigset_t;
+
+enum { SIGNALS = 64 };
+
+int sigemptyset(sigset_t *set) {
+    for (unsigned i = 0; i < sizeof set->bits / sizeof set->bits[0]; i++)
+        set->bits[i] = 0;
+    return 0;
+}
+
+int sigfillset(sigset_t *set) {
+    for (unsigned i = 0; i < sizeof set->bits / sizeof set->bits[0]; i++)
+        set->bits[i] = ~0ul;
+    return 0;
+}
+
+static int is_signal(int number) { return number > 0 && number <= SIGNALS; }
+static unsigned long *word(sigset_t *set, int number) {
+    return &set->bits[(unsigned)(number - 1) / (8 * sizeof(long))];
+}
+static unsigned long bit(int number) { return 1ul << (unsigned)(number - 1) % (8 * sizeof(long)); }
+
+int sigaddset(sigset_t *set, int number) {
+    if (!is_signal(number))
+        return fails_with(EINVAL);
+    *word(set, number) |= bit(number);
+    return 0;
+}
+
+int sigdelset(sigset_t *set, int number) {
+    if (!is_signal(number))
+        return fails_with(EINVAL);
+    *word(set, number) &= ~bit(number);
+    return 0;
+}
+
+int sigismember(const sigset_t *set, int number) {
+    if (!is_signal(number))
+        return fails_with(EINVAL);
+    return (*word((sigset_t *)set, number) & bit(number)) != 0;
+}
+
+/* The mask decides where handlers run, and there are none; what was set before is arbitrary. */
+static int mask(int how, const sigset_t *set, sigset_t *old) {
+    if (set && (how < 0 || how > 2))
+        return EINVAL;
+    if (set)
+        __raddle_read_bytes(set, 8);
+    if (old) {
+        sigemptyset(old);
+        __raddle_fill(old, 8);
+    }
+    return 0;
+}
+
+int pthread_sigmask(int how, const sigset_t *set, sigset_t *old) { return mask(how, set, old); }
+int sigprocmask(int how, const sigset_t *set, sigset_t *old) {
+    return mask(how, set, old) ? fails_with(EINVAL) : 0;
+}
+
+/* SIG_DFL is 0, SIG_IGN is 1. */
+static void check_action(const void *handler) {
+    if ((uintptr_t)handler > 1)
+        __raddle_unsupported("a signal handler of the program");
+}
+
+typedef struct {
+    void *handler;
+    char rest[sizeof(sigset_t) + 2 * sizeof(void *)];
+} action;
+
+int sigaction(int number, const action *next, action *old) {
+    if (!is_signal(number))
+        return fails_with(EINVAL);
+    if (next)
+        check_action(next->handler);
+    if (old) {
+        old->handler = NULL;
+        for (unsigned i = 0; i < sizeof old->rest; i++)
+            old->rest[i] = 0;
+    }
+    return 0;
+}
+
+void *signal(int number, void *handler) {
+    check_action(handler);
+    if (is_signal(number))
+        return NULL;
+    fails_with(EINVAL);
+    return (void *)-1;
+}
+
+int sigwait(const sigset_t *set, int *number) {
+    int found = any_int();
+    __raddle_assume(is_signal(found) && sigismember(set, found));
+    *number = found;
+    return 0;
+}

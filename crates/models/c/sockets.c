@@ -1,0 +1,202 @@
+/* Sockets: sys/socket.h, netinet/in.h, arpa/inet.h, netdb.h.
+ *
+ * Peers are outside of the program: every call may fail with any errno, what arrives is any
+ * number of any bytes, addresses of peers are arbitrary. What is sent is read.
+ * left out: peers in the same program: their data would order threads, so a program that both
+ * waits for connections and connects, and socketpair, are not modelled (UNKNOWN). A call that
+ * waits for a peer for ever; sendmsg and recvmsg; getaddrinfo gives at most one address.
+ *
+ * accesses: visible
+ */
+#include "any.h"
+
+enum { EBADF = 9, ADDRESS = 128 };
+
+typedef struct address_info {
+    int flags, family, type, protocol;
+    unsigned length;
+    void *address;
+    char *name;
+    struct address_info *next;
+} address_info;
+
+static int is_open(int fd) {
+    if (__raddle_fd_kind(fd) != FD_CLOSED)
+        return 1;
+    fails_with(EBADF);
+    return 0;
+}
+
+/* Both ends in one program? */
+static void take_side(int client) {
+    static _Bool sides[2];
+    __raddle_atomic_begin();
+    sides[client] = 1;
+    _Bool both = sides[!client];
+    __raddle_atomic_end();
+    if (both)
+        __raddle_unsupported("a program that both accepts connections and connects");
+}
+
+/* Writes an address of a peer, cut to the room, if it is wanted. */
+static void give_address(void *address, unsigned *length) {
+    if (!address)
+        return;
+    unsigned size = __raddle_input_u8() & (ADDRESS - 1), room = *length;
+    __raddle_fill(address, size < room ? size : room);
+    *length = size;
+}
+
+static int change(int fd) { return is_open(fd) ? zero_or_fails() : -1; }
+
+int socket(int family, int type, int protocol) {
+    return may_fail() ? fails() : __raddle_fd_new(FD_OTHER);
+}
+
+int bind(int fd, const void *address, unsigned length) {
+    __raddle_read_bytes(address, length);
+    return change(fd);
+}
+
+int listen(int fd, int backlog) {
+    take_side(0);
+    return change(fd);
+}
+
+int connect(int fd, const void *address, unsigned length) {
+    take_side(1);
+    __raddle_read_bytes(address, length);
+    return change(fd);
+}
+
+int accept4(int fd, void *address, unsigned *length, int flags) {
+    if (!is_open(fd))
+        return -1;
+    if (may_fail())
+        return fails();
+    give_address(address, length);
+    return __raddle_fd_new(FD_OTHER);
+}
+
+int accept(int fd, void *address, unsigned *length) { return accept4(fd, address, length, 0); }
+int shutdown(int fd, int how) { return change(fd); }
+
+ssize_t send(int fd, const void *data, size_t size, int flags) {
+    if (!is_open(fd))
+        return -1;
+    __raddle_read_bytes(data, size);
+    return may_fail() ? fails() : (ssize_t)any_up_to(size);
+}
+
+ssize_t sendto(int fd, const void *data, size_t size, int flags, const void *to, unsigned length) {
+    if (to)
+        __raddle_read_bytes(to, length);
+    return send(fd, data, size, flags);
+}
+
+ssize_t recv(int fd, void *data, size_t size, int flags) {
+    if (!is_open(fd))
+        return -1;
+    if (may_fail())
+        return fails();
+    size_t done = any_up_to(size);
+    __raddle_fill(data, done);
+    return (ssize_t)done;
+}
+
+ssize_t recvfrom(int fd, void *data, size_t size, int flags, void *from, unsigned *length) {
+    ssize_t done = recv(fd, data, size, flags);
+    if (done >= 0)
+        give_address(from, length);
+    return done;
+}
+
+int setsockopt(int fd, int level, int name, const void *value, unsigned length) {
+    __raddle_read_bytes(value, length);
+    return change(fd);
+}
+
+int getsockopt(int fd, int level, int name, void *value, unsigned *length) {
+    if (change(fd) < 0)
+        return -1;
+    unsigned size = (unsigned)any_up_to(*length);
+    __raddle_fill(value, size);
+    *length = size;
+    return 0;
+}
+
+static int name_of(int fd, void *address, unsigned *length) {
+    if (change(fd) < 0)
+        return -1;
+    give_address(address, length);
+    return 0;
+}
+int getsockname(int fd, void *address, unsigned *length) { return name_of(fd, address, length); }
+int getpeername(int fd, void *address, unsigned *length) { return name_of(fd, address, length); }
+
+/* The machine is little endian. */
+unsigned short htons(unsigned short x) { return (unsigned short)(x << 8 | x >> 8); }
+unsigned short ntohs(unsigned short x) { return htons(x); }
+unsigned htonl(unsigned x) { return __builtin_bswap32(x); }
+unsigned ntohl(unsigned x) { return __builtin_bswap32(x); }
+
+int inet_pton(int family, const char *text, void *to) {
+    enum { AF_INET = 2, AF_INET6 = 10 };
+    read_text(text);
+    if (family != AF_INET && family != AF_INET6)
+        return fails_with(97);
+    if (may_fail())
+        return 0;
+    __raddle_fill(to, family == AF_INET ? 4 : 16);
+    return 1;
+}
+
+/* Any text that fits. */
+const char *inet_ntop(int family, const void *from, char *to, unsigned size) {
+    enum { AF_INET6 = 10, LONGEST = 45 };
+    __raddle_read_bytes(from, family == AF_INET6 ? 16 : 4);
+    if (size == 0 || may_fail()) {
+        fails();
+        return NULL;
+    }
+    size_t length = any_up_to(size - 1 < LONGEST ? size - 1 : LONGEST);
+    __raddle_fill(to, length);
+    to[length] = 0;
+    return to;
+}
+
+unsigned inet_addr(const char *text) {
+    read_text(text);
+    return __raddle_input_u32();
+}
+
+int getaddrinfo(const char *node, const char *service, const address_info *hints,
+                address_info **result) {
+    enum { EAI_SYSTEM = -11 };
+    if (node)
+        read_text(node);
+    if (service)
+        read_text(service);
+    if (may_fail()) {
+        int error = -1 - (int)(__raddle_input_u8() & 15);
+        if (error == EAI_SYSTEM)
+            fails();
+        return error;
+    }
+    address_info *info = __raddle_alloc_zeroed(sizeof *info);
+    info->flags = hints ? hints->flags : 0;
+    info->family = any_int();
+    info->type = hints && hints->type ? hints->type : any_int();
+    info->protocol = any_int();
+    info->length = (unsigned)any_up_to(ADDRESS);
+    info->address = __raddle_alloc(ADDRESS);
+    *result = info;
+    return 0;
+}
+
+void freeaddrinfo(address_info *info) {
+    __raddle_free(info->address);
+    __raddle_free(info);
+}
+
+const char *gai_strerror(int error) { return "Temporary failure in name resolution"; }

@@ -1,0 +1,43 @@
+/* Texts of the library: messages for errors and signals, locales, translations.
+ *
+ * Messages have the text of the longest one of glibc, so that buffers that are too short for
+ * some message are found.
+ * left out: other texts; a locale other than "C" changes nothing (its name is what was asked for);
+ * translations are the originals; strerror never overwrites an earlier message, as in glibc.
+ *
+ * accesses: visible
+ */
+#include "any.h"
+
+static const char longest[] = "Invalid or incomplete multibyte or wide character";
+
+char *strerror(int error) { return (char *)longest; }
+char *strerror_r(int error, char *to, size_t size) { return (char *)longest; }
+char *strsignal(int number) { return "Memory paging error"; }
+
+int __xpg_strerror_r(int error, char *to, size_t size) {
+    enum { LENGTH = sizeof longest };
+    if (size == 0)
+        return ERANGE;
+    size_t room = size < LENGTH ? size : LENGTH;
+    for (size_t i = 0; i < room; i++)
+        to[i] = longest[i];
+    to[room - 1] = 0;
+    return size < LENGTH ? ERANGE : 0;
+}
+
+char *setlocale(int category, const char *name) {
+    if (!name)
+        return "C";
+    read_text(name);
+    return may_fail() ? NULL : *name ? (char *)name : "C";
+}
+
+char *gettext(const char *text) { return (char *)text; }
+char *dgettext(const char *domain, const char *text) { return (char *)text; }
+char *ngettext(const char *one, const char *many, unsigned long n) {
+    return (char *)(n == 1 ? one : many);
+}
+char *textdomain(const char *domain) { return domain ? (char *)domain : "messages"; }
+char *bindtextdomain(const char *domain, const char *folder) { return (char *)folder; }
+char *bind_textdomain_codeset(const char *domain, const char *set) { return (char *)set; }

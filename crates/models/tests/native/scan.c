@@ -1,0 +1,133 @@
+/* stdio_scan.c, stdlib_float.c, getopt.c and the sets of signals.c against the native library. */
+#include "driver.h"
+#include <getopt.h>
+#include <signal.h>
+#include <string.h>
+
+int model_sscanf(const char *, const char *, ...);
+double model_strtod(const char *, char **);
+float model_strtof(const char *, char **);
+int model_getopt_long(int, char *const *, const char *, const struct option *, int *);
+int model_getopt(int, char *const *, const char *);
+extern char *model_optarg;
+extern int model_optind;
+int model_sigemptyset(sigset_t *), model_sigfillset(sigset_t *);
+int model_sigaddset(sigset_t *, int), model_sigdelset(sigset_t *, int);
+int model_sigismember(const sigset_t *, int);
+
+/* Text of numbers, blanks and letters. */
+static void random_input(char *s, unsigned room) {
+    static const char letters[] = "0123456789  -+xafz:";
+    unsigned length = below(room);
+    for (unsigned i = 0; i < length; i++)
+        s[i] = letters[below(sizeof letters - 1)];
+    s[length] = 0;
+}
+
+#define SAME(format, type)                                                                         \
+    do {                                                                                           \
+        type a = 0, b = 0, c = 0, d = 0;                                                           \
+        int i = model_sscanf(text, format, &a, &b), j = sscanf(text, format, &c, &d);              \
+        EXPECT(i == j && a == c && b == d, "'%s' of '%s': %d %d", format, text, i, j);             \
+    } while (0)
+
+static void check_scan(void) {
+#pragma clang diagnostic ignored "-Wformat"
+    char text[12], x[16], y[16];
+    random_input(text, sizeof text);
+    SAME("%d%d", int);
+    SAME("%3d%d", int);
+    SAME("%u %x", unsigned);
+    SAME("%o:%x", unsigned);
+    SAME("%i%n", int);
+    SAME("%*d %d", int);
+    SAME("%ld,%ld", long);
+    SAME("%lld %llu", long long);
+    SAME("%hd%hd", short);
+    SAME("%hhd%hhd", signed char);
+    SAME("%c%c", char);
+    SAME("%%%d", int);
+    memset(x, '#', sizeof x);
+    memset(y, '#', sizeof y);
+    int a = 0, b = 0;
+    int i = model_sscanf(text, "%4s %d", x, &a), j = sscanf(text, "%4s %d", y, &b);
+    EXPECT(i == j && a == b && memcmp(x, y, sizeof x) == 0, "'%s': %d %d", text, i, j);
+    i = model_sscanf(text, "%2c%s", x, x + 3), j = sscanf(text, "%2c%s", y, y + 3);
+    EXPECT(i == j && (i < 2 || memcmp(x, y, sizeof x) == 0), "'%s': %d %d", text, i, j);
+}
+
+static void check_float(void) {
+    char text[40], *a, *b;
+    int digits = (int)below(9);
+    sprintf(text, "%s%u.%0*ue%d%s", below(2) ? " -" : "+", below(9999), digits + 1, below(99999),
+            (int)below(20) - 10, below(2) ? "x" : "");
+    EXPECT(model_strtod(text, &a) == strtod(text, &b) && a == b, "'%s'", text);
+    sprintf(text, "%u.%ue%d", below(99), below(99), (int)below(12) - 6);
+    EXPECT(model_strtof(text, &a) == strtof(text, &b) && a == b, "'%s'", text);
+    static const char *const odd[] = {"", ".", "-", "e5", "1e", "1e+", ".5", "5.", "0e999", "-0"};
+    const char *one = odd[below(sizeof odd / sizeof odd[0])];
+    double x = model_strtod(one, &a), y = strtod(one, &b);
+    EXPECT(memcmp(&x, &y, sizeof x) == 0 && a == b, "'%s'", one);
+}
+
+static void check_options(void) {
+    static char *const words[] = {"-a", "-b", "-bx", "-ab", "-c", "-cx", "--", "--level",
+                                  "--level=3", "--quiet", "--none", "--quiet=1", "-abval"};
+    static int flag;
+    struct option list[] = {{"level", required_argument, 0, 'l'},
+                            {"quiet", no_argument, &flag, 7},
+                            {"maybe", optional_argument, 0, 'm'},
+                            {0}};
+    char *arguments[6] = {"program"};
+    int count = 1 + (int)below(5);
+    for (int i = 1; i < count; i++)
+        arguments[i] = words[below(sizeof words / sizeof words[0])];
+    arguments[count] = 0;
+    int with_list = (int)below(2);
+    const char *letters = below(2) ? "+ab:c::" : "+:ab:c::";
+    optind = model_optind = 0;
+    opterr = 0;
+    for (int i = 0; i < 12; i++) {
+        int x = -2, y = -2;
+        optarg = model_optarg = 0;
+        int a = with_list ? model_getopt_long(count, arguments, letters, list, &x)
+                          : model_getopt(count, arguments, letters);
+        int b = with_list ? getopt_long(count, arguments, letters, list, &y)
+                          : getopt(count, arguments, letters);
+        EXPECT(a == b && optind == model_optind && optarg == model_optarg && x == y,
+               "%d %d at %d %d of %d (%s %s %s)", a, b, model_optind, optind, count, arguments[1],
+               arguments[1] ? arguments[2] : "", letters);
+        if (b == -1)
+            break;
+    }
+}
+
+static void check_sets(void) {
+    sigset_t x, y;
+    memset(&x, 0, sizeof x);
+    memset(&y, 0, sizeof y);
+    if (below(2))
+        model_sigemptyset(&x), sigemptyset(&y);
+    else
+        model_sigfillset(&x), sigfillset(&y);
+    for (int i = 0; i < 8; i++) {
+        int number = 1 + (int)below(31);
+        if (below(2))
+            EXPECT(model_sigaddset(&x, number) == sigaddset(&y, number), "%d", number);
+        else
+            EXPECT(model_sigdelset(&x, number) == sigdelset(&y, number), "%d", number);
+    }
+    for (int number = 1; number < 32; number++)
+        EXPECT(model_sigismember(&x, number) == sigismember(&y, number), "%d", number);
+    EXPECT(model_sigaddset(&x, 99) == -1 && sigaddset(&y, 99) == -1, "no signal");
+}
+
+int main(void) {
+    for (int i = 0; i < 20000; i++) {
+        check_scan();
+        check_float();
+        check_options();
+        check_sets();
+    }
+    return finish();
+}
