@@ -76,6 +76,8 @@ pub enum Command {
     /// Write a sequential C program that fails iff the concurrent one does, for other verifiers
     #[command(after_help = sequentialize::EXAMPLES)]
     Sequentialize(SequentializeArgs),
+    /// Print a C file with a body for each function of a program that has none: any result
+    Stubs(StubsArgs),
     /// Explain a property: its meaning, an example, how to repair such a bug
     Explain(ExplainArgs),
     /// Print a completion script for a shell
@@ -85,6 +87,22 @@ pub enum Command {
     },
     /// Print the manual page (troff): raddle man | man -l -
     Man,
+}
+
+/// What a call of a function without a body does.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum Undefined {
+    Refuse,
+    Any,
+}
+
+/// `raddle stubs`.
+#[derive(Args, Debug, Clone)]
+pub struct StubsArgs {
+    /// The program.
+    #[command(flatten)]
+    pub input: InputArgs,
 }
 
 /// What is checked and how it is read: the same for all commands that take C files.
@@ -150,6 +168,13 @@ pub struct InputArgs {
     /// Label that must not be reached, as `reach_error` (property reach-error)
     #[arg(long, value_name = "LABEL")]
     pub error_label: Vec<String>,
+
+    /// What a call of a function without a body does: no verdict (refuse), or anything (any)
+    ///
+    /// With `any` it gives any result, and what its parameters point to has any content afterwards,
+    /// unless it is constant. The best verdict is then BOUNDED. `raddle stubs` prints what is done.
+    #[arg(long, value_enum, default_value_t = Undefined::Refuse, value_name = "HOW")]
+    pub undefined: Undefined,
 
     /// The clang to use [default: the newest clang on PATH; 15 or newer is needed]
     #[arg(long, value_name = "PATH")]

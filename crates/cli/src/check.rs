@@ -137,6 +137,10 @@ fn work(
 ) -> anyhow::Result<Report> {
     let programs = load::programs(&args.input, groups)?;
     run.warnings = programs[0].warnings.clone();
+    if let [first, rest @ ..] = programs[0].stubbed.as_slice() {
+        let names = rest.iter().fold(format!("`{first}`"), |all, name| format!("{all}, `{name}`"));
+        run.warnings.push(format!("undefined functions return anything: {names}"));
+    }
     run.missing = programs[0].missing.iter().map(missing).collect();
     let times = programs[0].times;
     let programs: Vec<_> = groups.iter().copied().zip(programs).collect();

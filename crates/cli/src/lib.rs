@@ -71,6 +71,10 @@ pub fn main() -> ExitCode {
         Command::Show(args) => show::run(args),
         Command::Export(args) => export::run(args),
         Command::Sequentialize(args) => sequentialize::run(args),
+        Command::Stubs(args) => load::stubs(&args.input).map(|text| {
+            output::write(text.as_bytes());
+            0
+        }),
         Command::Explain(args) => explain::run(args),
         Command::Completions { shell } => {
             let mut text = Vec::new();

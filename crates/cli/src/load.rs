@@ -6,7 +6,7 @@ use anyhow::Context;
 use raddle_frontend::{Loaded, Options};
 use raddle_ir::PropertySet;
 
-use crate::args::InputArgs;
+use crate::args::{InputArgs, Undefined};
 
 /// What `--property` asks for: names, or the file that holds them.
 pub fn properties(specs: &[String]) -> anyhow::Result<PropertySet> {
@@ -26,6 +26,19 @@ pub fn properties(specs: &[String]) -> anyhow::Result<PropertySet> {
     Ok(checked)
 }
 
+/// What functions without a body do.
+pub fn undefined(input: &InputArgs) -> raddle_frontend::Undefined {
+    match input.undefined {
+        Undefined::Refuse => raddle_frontend::Undefined::Refuse,
+        Undefined::Any => raddle_frontend::Undefined::Any,
+    }
+}
+
+/// The stubs of functions without a body, as C.
+pub fn stubs(input: &InputArgs) -> anyhow::Result<String> {
+    Ok(raddle_frontend::stubs(&input.files, &options(input, PropertySet::EMPTY))?)
+}
+
 fn options(input: &InputArgs, checked: PropertySet) -> Options {
     Options {
         pointer_bits: input.pointer_bits(),
@@ -36,6 +49,7 @@ fn options(input: &InputArgs, checked: PropertySet) -> Options {
         may_fail: input.may_fail.iter().cloned().collect(),
         volatile_is_atomic: input.volatile_is_atomic,
         error_labels: input.error_label.clone(),
+        undefined: undefined(input),
         keep_llvm: false,
     }
 }

@@ -78,6 +78,7 @@ fn arguments(choices: &Choices, file: &Path) -> anyhow::Result<CheckArgs> {
         Command::Replay(_)
         | Command::Show(_)
         | Command::Export(_)
+        | Command::Stubs(_)
         | Command::Sequentialize(_)
         | Command::Explain(_)
         | Command::Completions { .. }

@@ -45,6 +45,7 @@ fn text(args: &ShowArgs) -> anyhow::Result<String> {
         may_fail: args.input.may_fail.iter().cloned().collect(),
         volatile_is_atomic: args.input.volatile_is_atomic,
         error_labels: args.input.error_label.clone(),
+        undefined: load::undefined(&args.input),
         keep_llvm: args.stage == Stage::Llvm,
     };
     let loaded = load::with_options(&args.input, &options)?;

@@ -12,7 +12,7 @@ use std::sync::mpsc::Sender;
 use std::thread;
 use std::time::Instant;
 
-use raddle_engines::{Budget, Note as EngineNote, Outcome, Progress, Role};
+use raddle_engines::{Budget, Cut, Note as EngineNote, Outcome, Progress, Role};
 use raddle_frontend::Loaded;
 use raddle_interp::ConfirmedTrace;
 use raddle_ir::{Property, PropertySet};
@@ -126,13 +126,16 @@ impl Search<'_> {
         let mut engine = check::engine(self.args)?;
         let settings = check::settings(self.args);
         let task = raddle_engines::Task { program: &loaded.program, settings: &settings };
-        let run = Run { checked, warnings: loaded.warnings.clone(), ..self.run.clone() };
+        let run = Run { checked, ..self.run.clone() };
         let report = |outcome: &mut Outcome| {
             // Undefined behaviour is noted where nobody looks for it.
             outcome.notes.retain(|n| match n {
                 EngineNote::Undefined { property, .. } => !self.run.checked.contains(*property),
                 _ => true,
             });
+            if !loaded.stubbed.is_empty() {
+                outcome.cut(Cut::Undefined);
+            }
             run.report(&loaded.program, outcome, self.start.elapsed().as_secs_f64())
         };
         let tell = |text: String, so_far: Option<Report>| {

@@ -9,7 +9,7 @@ use anyhow::Context;
 use raddle_interp::Choices;
 use raddle_ir::PropertySet;
 
-use crate::args::InputArgs;
+use crate::args::{InputArgs, Undefined};
 use crate::check::names;
 
 /// The file of the finding at an index: `bug.trace`, `bug.2.trace`, …
@@ -43,6 +43,9 @@ fn arguments(input: &InputArgs, checked: PropertySet) -> Vec<String> {
     let mut arguments = vec![format!("--{}", input.pointer_bits())];
     arguments.push(format!("--property={}", names(checked)));
     arguments.extend(input.error_label.iter().map(|label| format!("--error-label={label}")));
+    if input.undefined == Undefined::Any {
+        arguments.push("--undefined=any".into());
+    }
     if let Some(clang) = &input.clang {
         arguments.push(format!("--clang={}", clang.display()));
     }

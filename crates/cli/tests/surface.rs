@@ -273,6 +273,43 @@ fn manuals_and_colours() {
 }
 
 #[test]
+fn functions_without_a_body_do_anything_if_asked() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let header = "struct config { int size; };\nstruct hidden;\n\
+                  int parse(struct config *config, const char *text);\n\
+                  struct hidden *open_hidden(void);\nint use(struct hidden *, char **name);\n";
+    file(&folder, "lib.h", header);
+    let text = "#include \"lib.h\"\n#include <assert.h>\nint main(void) {\n\
+                struct config c = {1};\nconst char text[] = \"x\";\nchar *name = 0;\n\
+                struct hidden *h = open_hidden();\nif (h) use(h, &name);\n\
+                int got = parse(&c, text);\nassert(text[0] == 'x');\n\
+                WRONG\nreturn 0; }\n";
+    let (_, safe) = file(&folder, "safe.c", &text.replace("WRONG", ""));
+    let (_, size) = file(&folder, "size.c", &text.replace("WRONG", "assert(c.size == 1);"));
+    let (_, result) = file(&folder, "result.c", &text.replace("WRONG", "assert(got >= 0);"));
+    let common = ["check", "--property", "assertions,memory"];
+    let unknown = expect(&[&common[..], &[&safe]].concat(), "UNKNOWN", 3);
+    for name in ["open_hidden", "use", "parse"] {
+        assert!(unknown.contains(&format!("function `{name}`")), "{unknown}");
+    }
+    let any = ["--undefined", "any"];
+    let bounded = expect(&[&common[..], &any, &[&safe]].concat(), "BOUNDED", 3);
+    assert!(bounded.contains("  - undefined functions return anything"), "{bounded}");
+    assert!(bounded.contains("`parse`"), "{bounded}");
+    for wrong in [&size, &result] {
+        let trace = folder.path().join("bug.trace").display().to_string();
+        let args = [&common[..], &any, &["--trace", &trace, wrong]].concat();
+        expect(&args, "UNSAFE", 1);
+        expect(&["replay", &trace], "UNSAFE", 1);
+    }
+    let stubs = raddle(&["stubs", &safe]);
+    assert_eq!(stubs.status.code(), Some(0));
+    let (_, stubs) = file(&folder, "stubs.c", &stdout(&stubs));
+    expect(&[&common[..], &[&safe, &stubs]].concat(), "SAFE", 0);
+    expect(&[&common[..], &[&size, &stubs]].concat(), "UNSAFE", 1);
+}
+
+#[test]
 fn stages_are_shown() {
     let fixed = example("fixed_update.c");
     let cases = [

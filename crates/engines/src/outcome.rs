@@ -40,16 +40,21 @@ impl Outcome {
     /// The answer if the program was looked at within bounds of its own.
     #[must_use]
     pub fn within(mut self, program: &Program) -> Outcome {
-        let Some(lines) = program.arguments else { return self };
-        let cut = Cut::Arguments(lines);
-        self.verdict = match self.verdict {
-            Verdict::Safe(_) => Verdict::Bounded(Bounds::new([cut])),
-            Verdict::Bounded(bounds) => {
-                Verdict::Bounded(Bounds::new(bounds.cuts.into_iter().chain([cut])))
-            }
-            other @ (Verdict::Unsafe | Verdict::Unknown(_)) => other,
-        };
+        if let Some(lines) = program.arguments {
+            self.cut(Cut::Arguments(lines));
+        }
         self
+    }
+
+    /// The same answer with a further thing left out.
+    pub fn cut(&mut self, cut: Cut) {
+        match &mut self.verdict {
+            Verdict::Safe(_) => self.verdict = Verdict::Bounded(Bounds::new([cut])),
+            Verdict::Bounded(bounds) => {
+                *bounds = Bounds::new(bounds.cuts.iter().copied().chain([cut]));
+            }
+            Verdict::Unsafe | Verdict::Unknown(_) => {}
+        }
     }
 
     /// What every engine's answer to a task must be.
@@ -184,6 +189,8 @@ pub enum Cut {
     },
     /// Other command lines.
     Arguments(CommandLines),
+    /// What functions without a body would really do: they did anything instead.
+    Undefined,
     /// What would have come after the end of the time.
     Time,
 }
@@ -192,7 +199,9 @@ impl Cut {
     /// Whether values were left out, but no schedule and no length of executions.
     pub fn is_of_values(&self) -> bool {
         match self {
-            Cut::Inputs { .. } | Cut::Uninitialised { .. } | Cut::Arguments(_) => true,
+            Cut::Inputs { .. } | Cut::Uninitialised { .. } | Cut::Arguments(_) | Cut::Undefined => {
+                true
+            }
             Cut::Loop { .. }
             | Cut::Recursion { .. }
             | Cut::Threads { .. }

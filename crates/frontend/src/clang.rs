@@ -8,9 +8,9 @@
 //! Limits: C only; x86 only.
 
 use std::ffi::OsString;
-use std::io::Read;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
@@ -122,6 +122,106 @@ impl Plan<'_> {
             }
             Job::Text(_) | Job::Bitcode(_) => None,
         }
+    }
+}
+
+impl Plan<'_> {
+    fn sources(&self) -> impl Iterator<Item = &Source> {
+        self.jobs.iter().filter_map(|job| match job {
+            Job::Compile(source) => Some(source),
+            Job::Text(_) | Job::Bitcode(_) => None,
+        })
+    }
+
+    /// The `#include` lines of the C files, each once.
+    pub(crate) fn includes(&self) -> Vec<String> {
+        let mut all: Vec<String> = Vec::new();
+        for source in self.sources() {
+            let bytes = std::fs::read(source.path()).unwrap_or_default();
+            let content = text(bytes);
+            let directive = |line: &&str| {
+                line.strip_prefix('#').is_some_and(|l| l.trim_start().starts_with("include"))
+            };
+            for line in content.lines().map(str::trim).filter(directive) {
+                if !all.iter().any(|known| known == line) {
+                    all.push(line.to_string());
+                }
+            }
+        }
+        all
+    }
+
+    /// The syntax trees, as JSON, of declarations whose name contains a text, from the first file that has
+    /// some.
+    pub(crate) fn syntax_of(&self, name: &str) -> Option<String> {
+        let clang = self.clang.as_deref()?;
+        self.sources().find_map(|source| {
+            let mut command = Command::new(clang);
+            command.args(FLAGS.iter().filter(|f| **f != "-S" && **f != "-emit-llvm"));
+            command.args(&source.flags).args(&self.options.clang_args);
+            command.arg(if self.options.pointer_bits == 32 { "-m32" } else { "-m64" });
+            command.args(["-fsyntax-only", "-Xclang", "-ast-dump=json", "-Xclang"]);
+            command.arg(format!("-ast-dump-filter={name}")).arg("--").arg(&source.file);
+            if let Some(directory) = &source.directory {
+                command.current_dir(directory);
+            }
+            let output = command.stdin(Stdio::null()).output().ok()?;
+            Some(text(output.stdout)).filter(|json| !json.trim().is_empty())
+        })
+    }
+
+    /// The lines of a C text that do not compile among the headers of the program.
+    pub(crate) fn errors_in(&self, content: &str) -> Vec<usize> {
+        let Some(output) = self.with_text(&["-fsyntax-only", "-ferror-limit=0"], content) else {
+            return vec![0];
+        };
+        let messages = String::from_utf8_lossy(&output.stderr);
+        let mut lines: Vec<usize> = Vec::new();
+        for message in messages.lines().filter(|m| m.contains("error") || m.contains("included")) {
+            let line = message.split_once("<stdin>:").and_then(|(_, m)| m.split_once(':'));
+            lines.extend(line.and_then(|(number, _)| number.parse::<usize>().ok()));
+        }
+        if lines.is_empty() && !output.status.success() {
+            lines.push(0);
+        }
+        lines
+    }
+
+    /// Compiles a C text among the headers of the program.
+    pub(crate) fn compile_text(&self, content: &str) -> Option<Unit> {
+        let content = format!("# 1 \"stubs\"\n{content}");
+        let output = self.with_text(&["-S", "-emit-llvm", "-o", "-"], &content)?;
+        let file = "stubs".to_string();
+        output.status.success().then(|| Unit { file, text: text(output.stdout), from_clang: true })
+    }
+
+    /// Runs clang on a text, with the flags of the first file.
+    fn with_text(&self, flags: &[&str], content: &str) -> Option<std::process::Output> {
+        let first = self.sources().next()?;
+        let mut command = Command::new(self.clang.as_deref()?);
+        command.args(FLAGS.iter().filter(|f| **f != "-S" && **f != "-emit-llvm"));
+        command.args(&first.flags).args(&self.options.clang_args);
+        command.arg(if self.options.pointer_bits == 32 { "-m32" } else { "-m64" });
+        for source in self.sources() {
+            let path = source.path();
+            let folder = path.parent().filter(|p| !p.as_os_str().is_empty());
+            command.arg("-I").arg(folder.unwrap_or(Path::new(".")));
+        }
+        if let Some(directory) = &first.directory {
+            command.current_dir(directory);
+        }
+        command.args(flags).args(["-x", "c", "-"]);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().ok()?;
+        // clang reads all of its input before it writes.
+        child.stdin.take()?.write_all(content.as_bytes()).ok()?;
+        child.wait_with_output().ok()
+    }
+}
+
+impl Source {
+    fn path(&self) -> PathBuf {
+        self.directory.as_deref().unwrap_or(Path::new("")).join(&self.file)
     }
 }
 

@@ -1,7 +1,8 @@
 //! From C to the program model, by way of clang.
 //!
 //! Reading order: [`clang`] (files to LLVM text), [`llvm`] (text to a tree), [`lower`] (tree to
-//! [`raddle_ir::Program`]), [`error`] (what can be wrong with the input).
+//! [`raddle_ir::Program`]), [`stubs`] (bodies for functions that have none), [`error`] (what can be
+//! wrong with the input).
 //!
 //! **Invariant:** no input makes this crate panic, and nothing in the source is skipped silently.
 
@@ -10,6 +11,7 @@ mod database;
 pub mod error;
 pub mod llvm;
 mod lower;
+mod stubs;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -39,6 +41,8 @@ pub struct Options {
     pub volatile_is_atomic: bool,
     /// Labels that must not be reached.
     pub error_labels: Vec<String>,
+    /// What a call of a function without a body does.
+    pub undefined: Undefined,
     /// Keep the LLVM text in the result.
     pub keep_llvm: bool,
 }
@@ -60,6 +64,16 @@ impl Arguments {
     pub const DEFAULT: CommandLines = CommandLines { most: 2, length: 8 };
 }
 
+/// What a call of a function without a body does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Undefined {
+    /// It is not modelled: there is no verdict on executions that come there.
+    #[default]
+    Refuse,
+    /// What its stub does: anything.
+    Any,
+}
+
 impl Default for Options {
     fn default() -> Self {
         Options {
@@ -71,6 +85,7 @@ impl Default for Options {
             may_fail: BTreeSet::new(),
             volatile_is_atomic: false,
             error_labels: Vec::new(),
+            undefined: Undefined::Refuse,
             keep_llvm: false,
         }
     }
@@ -98,6 +113,8 @@ pub struct Loaded {
     pub warnings: Vec<String>,
     /// Functions and constructs that are not modelled, all that `main` leads to.
     pub missing: Vec<Missing>,
+    /// Functions without a body that do anything ([`Undefined::Any`]).
+    pub stubbed: Vec<String>,
     /// Functions of the user's that nothing calls: nothing is said about them.
     pub uncalled: Vec<String>,
     /// Where the time went.
@@ -120,6 +137,14 @@ pub fn load_for(
     let start = Instant::now();
     let plan = clang::Plan::new(inputs, options, &mut warnings)?;
     let mut units = plan.run()?;
+    let mut stubbed = Vec::new();
+    if options.undefined == Undefined::Any {
+        let (text, names) = stubs_of(&plan, &mut units, options)?;
+        if let Some(unit) = plan.compile_text(&text).filter(|_| !names.is_empty()) {
+            units.push(unit);
+            stubbed = names;
+        }
+    }
     let mut clang = start.elapsed();
     let mut all = Vec::new();
     for (n, &checked) in sets.iter().enumerate() {
@@ -143,7 +168,29 @@ pub fn load_for(
         let missing = survey(&units, options)?;
         all.iter_mut().for_each(|loaded| loaded.missing.clone_from(&missing));
     }
+    all.iter_mut().for_each(|loaded| loaded.stubbed.clone_from(&stubbed));
     Ok(all)
+}
+
+/// Stubs for the functions that have no body, as a C file.
+pub fn stubs(inputs: &[PathBuf], options: &Options) -> Result<String, Error> {
+    let plan = clang::Plan::new(inputs, options, &mut Vec::new())?;
+    let mut units = plan.run()?;
+    Ok(stubs_of(&plan, &mut units, options)?.0)
+}
+
+/// The stubs and their names.
+fn stubs_of(
+    plan: &clang::Plan<'_>,
+    units: &mut [clang::Unit],
+    options: &Options,
+) -> Result<(String, Vec<String>), Error> {
+    let mut modules = Vec::with_capacity(units.len());
+    for unit in units.iter() {
+        modules.push((unit.file.clone(), read(unit, options)?));
+    }
+    find_inline_bodies(plan, units, &mut modules, options);
+    Ok(stubs::text(plan, &survey(units, options)?))
 }
 
 /// All that is not modelled.
@@ -183,7 +230,7 @@ fn link(
     } else {
         Vec::new()
     };
-    Ok(Loaded { program, llvm, warnings, missing, uncalled, times })
+    Ok(Loaded { program, llvm, warnings, missing, stubbed: Vec::new(), uncalled, times })
 }
 
 /// Where functions have no body, looks whether `inline` is the reason.

@@ -146,6 +146,7 @@ pub enum BoundKind {
     Inputs,
     Uninitialised,
     Arguments,
+    Undefined,
     Time,
 }
 

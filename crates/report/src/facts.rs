@@ -68,6 +68,10 @@ pub fn bound(program: &Program, cut: &Cut) -> Bound {
                 format!("command lines of at most {most} of at most {length} (--args, --max-args)");
             (BoundKind::Arguments, None, None, text)
         }
+        Cut::Undefined => {
+            let text = "undefined functions return anything".to_string();
+            (BoundKind::Undefined, None, None, text)
+        }
         Cut::Time => (BoundKind::Time, None, None, "the time was up".to_string()),
     };
     Bound { kind, text, limit, at: place.and_then(|p| spot(program, p)) }

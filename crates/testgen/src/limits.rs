@@ -94,6 +94,7 @@ impl Bound {
             | Cut::Instructions { .. }
             | Cut::Inputs { .. }
             | Cut::Uninitialised { .. }
+            | Cut::Undefined
             | Cut::Arguments(_)
             | Cut::Time => false,
         }
