@@ -1,10 +1,9 @@
-/* Options of the command line: getopt, getopt_long, getopt_long_only.
+/* Options of the command line: getopt, getopt_long.
  *
- * As POSIX says, and as glibc does with POSIXLY_CORRECT: the first argument that is no option ends
- * them. Messages are not printed.
- * left out: glibc moves arguments that are no options to the end (UNKNOWN where one comes before an
- * option); abbreviated long names, getopt_long_only and optional arguments of long options without
- * `=` are as in glibc or not modelled.
+ * As in glibc: arguments that are no options are moved behind the options, unless the list of options
+ * begins with `+`. Messages are not printed.
+ * left out: POSIXLY_CORRECT; abbreviated long names and a list that begins with `-` (UNKNOWN);
+ * getopt_long_only.
  *
  * accesses: visible
  */
@@ -107,13 +106,53 @@ static int long_option(int count, char *const *arguments, const char *options, c
     return 0;
 }
 
-/* glibc would look for options behind an argument that is none. */
-static void check_order(int count, char *const *arguments, const char *options) {
-    if (*options == '+')
-        return;
-    for (int i = optind + 1; i < count; i++)
-        if (arguments[i][0] == '-' && arguments[i][1])
-            __raddle_unsupported("options behind other arguments (getopt would move them)");
+/* Arguments that were passed over and are no options; those between the end and optind are. */
+static int first_other = 1, end_other = 1;
+
+static int is_option(const char *text) { return text[0] == '-' && text[1]; }
+
+/* Moves the options behind the others in front of them. */
+static void exchange(char **arguments) {
+    int count = optind - end_other;
+    for (int i = 0; i < count; i++) {
+        char *option = arguments[end_other + i];
+        for (int at = end_other + i; at > first_other + i; at--)
+            arguments[at] = arguments[at - 1];
+        arguments[first_other + i] = option;
+    }
+    first_other += count;
+    end_other = optind;
+}
+
+/* Goes to the next argument that is an option; 0 if there is none. */
+static int find_next(int count, char **arguments, int moves) {
+    if (end_other > optind)
+        end_other = optind;
+    if (first_other > optind)
+        first_other = optind;
+    if (moves) {
+        if (first_other != end_other && end_other != optind)
+            exchange(arguments);
+        else if (end_other != optind)
+            first_other = optind;
+        while (optind < count && !is_option(arguments[optind]))
+            optind++;
+        end_other = optind;
+    }
+    if (optind < count && arguments[optind][0] == '-' && arguments[optind][1] == '-' &&
+        !arguments[optind][2]) {
+        optind++;
+        if (first_other != end_other && end_other != optind)
+            exchange(arguments);
+        else if (first_other == end_other)
+            first_other = optind;
+        end_other = optind = count;
+    }
+    if (optind < count)
+        return is_option(arguments[optind]);
+    if (first_other != end_other)
+        optind = first_other;
+    return 0;
 }
 
 static int next_option(int count, char *const *arguments, const char *options, const option *list,
@@ -124,22 +163,14 @@ static int next_option(int count, char *const *arguments, const char *options, c
     if (*options == '+')
         letters++;
     if (optind == 0) {
-        optind = 1;
+        first_other = end_other = optind = 1;
         rest = NULL;
     }
     if (!rest || !*rest) {
         rest = NULL;
-        if (optind >= count || !arguments[optind])
+        if (!find_next(count, (char **)arguments, *options != '+'))
             return -1;
         char *text = arguments[optind];
-        if (text[0] != '-' || !text[1]) {
-            check_order(count, arguments, options);
-            return -1;
-        }
-        if (text[1] == '-' && !text[2]) {
-            optind++;
-            return -1;
-        }
         if (text[1] == '-' && list)
             return long_option(count, arguments, letters, list, index, text + 2);
         rest = text + 1;

@@ -72,19 +72,21 @@ static void check_float(void) {
 
 static void check_options(void) {
     static char *const words[] = {"-a", "-b", "-bx", "-ab", "-c", "-cx", "--", "--level",
-                                  "--level=3", "--quiet", "--none", "--quiet=1", "-abval"};
+                                  "--level=3", "--quiet", "--none", "--quiet=1", "-abval",
+                                  "x",  "y",  "-"};
     static int flag;
     struct option list[] = {{"level", required_argument, 0, 'l'},
                             {"quiet", no_argument, &flag, 7},
                             {"maybe", optional_argument, 0, 'm'},
                             {0}};
-    char *arguments[6] = {"program"};
-    int count = 1 + (int)below(5);
+    char *arguments[7] = {"program"}, *others[7];
+    int count = 1 + (int)below(6);
     for (int i = 1; i < count; i++)
         arguments[i] = words[below(sizeof words / sizeof words[0])];
     arguments[count] = 0;
+    memcpy(others, arguments, sizeof others);
     int with_list = (int)below(2);
-    const char *letters = below(2) ? "+ab:c::" : "+:ab:c::";
+    const char *letters = (below(2) ? "+ab:c::" : "+:ab:c::") + below(2);
     optind = model_optind = 0;
     opterr = 0;
     for (int i = 0; i < 12; i++) {
@@ -92,11 +94,12 @@ static void check_options(void) {
         optarg = model_optarg = 0;
         int a = with_list ? model_getopt_long(count, arguments, letters, list, &x)
                           : model_getopt(count, arguments, letters);
-        int b = with_list ? getopt_long(count, arguments, letters, list, &y)
-                          : getopt(count, arguments, letters);
+        int b = with_list ? getopt_long(count, others, letters, list, &y)
+                          : getopt(count, others, letters);
         EXPECT(a == b && optind == model_optind && optarg == model_optarg && x == y,
                "%d %d at %d %d of %d (%s %s %s)", a, b, model_optind, optind, count, arguments[1],
                arguments[1] ? arguments[2] : "", letters);
+        EXPECT(memcmp(arguments, others, sizeof others) == 0, "moved");
         if (b == -1)
             break;
     }
