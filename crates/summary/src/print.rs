@@ -132,6 +132,7 @@ impl Printer<'_> {
             Trail::Instruction => " (a step by its instruction)",
             Trail::Look => " (a look)",
             Trail::None => " (no step)",
+            Trail::Wait => " (waits)",
         };
         let guard = self.guard(event.guard);
         let reached = match event.reached {

@@ -42,6 +42,9 @@ pub enum Trail {
     Look,
     /// Not at all: it goes with another event of its unit.
     None,
+    /// Not at all: a thread that does not acquire a mutex looks at its word. What it finds matters
+    /// only where the thread waits for ever, and then only what is there in the end.
+    Wait,
 }
 
 /// An access to shared memory.

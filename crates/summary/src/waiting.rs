@@ -61,7 +61,7 @@ impl Walk<'_> {
         let path = state.path.and(&mut self.terms, fails);
         let waiting = state.on(path);
         let word = self.terms.fresh(32);
-        let how = Manner { trail: Trail::None, ..lock_word(at) };
+        let how = Manner { trail: Trail::Wait, ..lock_word(at) };
         self.read_known(&waiting, place, mutex, word, how);
         let zero = self.terms.constant(0, 32);
         let held = self.terms.ne(word, zero);

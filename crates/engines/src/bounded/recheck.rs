@@ -18,6 +18,7 @@ use raddle_ir::Program;
 use raddle_summary::{
     Event, EventKind, Mark, MarkKind, ObjectIx, ObjectKey, ThreadIx, Trail, WaitKind,
 };
+use raddle_term::TermId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::before::Unit;
@@ -48,7 +49,7 @@ pub fn check<'a>(
     let mut run = Run { scene, model, schedule, place, sections, mutexes, memory };
     run.threads()?;
     run.joins()?;
-    run.units()?;
+    run.units(shown)?;
     run.shown(shown)
 }
 
@@ -144,19 +145,46 @@ impl Run<'_, '_> {
     }
 
     /// Executes all units of the order.
-    fn units(&mut self) -> Result<(), String> {
+    fn units(&mut self, shown: Shown) -> Result<(), String> {
         let mut by_unit: FxHashMap<Unit, Vec<&Event>> = FxHashMap::default();
         for e in &self.scene.skeleton.events {
             by_unit.entry((e.thread, e.unit)).or_default().push(e);
         }
-        for unit in &self.schedule.order {
+        for (done, unit) in self.schedule.order.iter().enumerate() {
+            if done == self.schedule.length {
+                self.waits(shown)?;
+            }
             let mut events = by_unit.remove(unit).unwrap_or_default();
             events.sort_by_key(|e| e.position);
             self.unit(&events)?;
         }
+        if self.schedule.order.len() == self.schedule.length {
+            self.waits(shown)?;
+        }
         // What the order leaves out is what nobody sees.
         let left = by_unit.keys().find(|unit| self.place.contains_key(unit));
         assert!(left.is_none(), "each unit of the order is executed once");
+        Ok(())
+    }
+
+    /// In a deadlock, who waits for a mutex finds its holder.
+    fn waits(&mut self, shown: Shown) -> Result<(), String> {
+        let waiting = match shown {
+            Shown::GlobalDeadlock => self.stuck_at_locks(),
+            Shown::LocalDeadlock => self.circle(),
+            Shown::Violation(_) | Shown::Race(..) | Shown::Cut(_) => return Ok(()),
+        };
+        let looks = self.scene.skeleton.events.iter().filter(|e| e.trail == Trail::Wait);
+        let words: FxHashMap<TermId, &Event> = looks.map(|e| (e.value, e)).collect();
+        for wait in waiting {
+            let Some(e) = words.get(&wait.word) else { continue };
+            let address = self.model.value(e.address) as u64;
+            let found = self.memory.read(self.model, address, e.bytes, wait.holder);
+            if found != wait.holder {
+                let what = self.show(e);
+                return Err(format!("{what} waits for {}, memory has {found:#x}", wait.holder));
+            }
+        }
         Ok(())
     }
 
@@ -174,7 +202,8 @@ impl Run<'_, '_> {
                     let value = self.model.value(e.value);
                     self.memory.write(address, e.bytes, value, occurs);
                 }
-                EventKind::Read if occurs => {
+                // What a thread that waits finds is asked in the end.
+                EventKind::Read if occurs && e.trail != Trail::Wait => {
                     let value = self.model.value(e.value);
                     let found = self.memory.read(self.model, address, e.bytes, value);
                     if found != value {
@@ -225,7 +254,7 @@ impl Run<'_, '_> {
             Shown::GlobalDeadlock => {
                 (0..skeleton.threads.len()).all(|t| self.is_idle(ThreadIx(t as u32)))
             }
-            Shown::LocalDeadlock => self.is_circle(),
+            Shown::LocalDeadlock => !self.circle().is_empty(),
         };
         if right { Ok(()) } else { Err(format!("a model does not show {shown:?}")) }
     }
@@ -250,25 +279,30 @@ impl Run<'_, '_> {
             || skeleton.waits.iter().any(|w| w.thread == thread && self.model.holds(w.stuck))
     }
 
-    /// Some threads wait for locks that are held by threads among them.
-    fn is_circle(&mut self) -> bool {
+    /// Who waits for locks.
+    fn stuck_at_locks(&mut self) -> Vec<AtLock> {
         let skeleton = self.scene.skeleton;
-        // Who waits, and the number of the one for whom.
-        let mut waiting: Vec<(u128, u128)> = Vec::new();
+        let mut waiting = Vec::new();
         for wait in &skeleton.waits {
             if let WaitKind::Lock(word) = wait.kind
                 && self.model.holds(wait.stuck)
             {
-                let number = skeleton.threads[wait.thread.index()].number;
-                waiting.push((u128::from(number), self.model.value(word)));
+                let thread = u128::from(skeleton.threads[wait.thread.index()].number);
+                waiting.push(AtLock { thread, holder: self.model.value(word), word });
             }
         }
+        waiting
+    }
+
+    /// Who waits for locks that are held by others among them.
+    fn circle(&mut self) -> Vec<AtLock> {
+        let mut waiting = self.stuck_at_locks();
         loop {
-            let members: FxHashSet<u128> = waiting.iter().map(|w| w.0).collect();
+            let members: FxHashSet<u128> = waiting.iter().map(|w| w.thread).collect();
             let before = waiting.len();
-            waiting.retain(|w| members.contains(&w.1));
+            waiting.retain(|w| members.contains(&w.holder));
             if waiting.len() == before {
-                return before > 0;
+                return waiting;
             }
         }
     }
@@ -278,6 +312,16 @@ impl Run<'_, '_> {
         let place = program.show_place(program.place(e.site));
         format!("the {:?} of thread {} in unit {} at {place}", e.kind, e.thread.0, e.unit)
     }
+}
+
+/// A thread that waits for a lock.
+struct AtLock {
+    /// Its number.
+    thread: u128,
+    /// The number of the one who holds the lock.
+    holder: u128,
+    /// The term of that.
+    word: TermId,
 }
 
 /// A byte, and whether others see it: it was written by a unit that is completed.

@@ -185,7 +185,7 @@ fn lock_words(skeleton: &Skeleton) -> FxHashSet<TermId> {
 
 /// Looking at a word in order to wait is no step.
 fn is_step(e: &Event) -> bool {
-    e.kind == EventKind::Write || e.trail != Trail::None
+    e.kind == EventKind::Write || !matches!(e.trail, Trail::None | Trail::Wait)
 }
 
 impl<'a> Finder<'a> {

@@ -159,7 +159,7 @@ impl<'a> Model<'a> {
         let address = match e.trail {
             Trail::Address => Some(e.address),
             Trail::Look | Trail::Instruction => None,
-            Trail::None => return None,
+            Trail::None | Trail::Wait => return None,
         };
         let occurs = self.holds(e.guard) && (e.trail != Trail::Look || self.holds(e.reached));
         occurs.then_some(Step { position: e.position, at: Some(e.at), address })

@@ -16,6 +16,7 @@ use raddle_summary::{Event, EventKind, Skeleton, ThreadIx};
 use raddle_term::{TermId, Terms};
 use rustc_hash::FxHashMap;
 
+use super::mutexes::{self, Mutexes};
 use super::order::{Order, WriteIx};
 use super::{deadlocks, races};
 use crate::Budget;
@@ -39,6 +40,8 @@ pub struct Pruning {
     pub value: bool,
     /// Critical sections of one mutex.
     pub locksets: bool,
+    /// Critical sections as a whole.
+    pub mutexes: bool,
     /// Copies of a thread.
     pub symmetry: bool,
 }
@@ -180,10 +183,12 @@ pub fn compose(
         start: (start, 0),
         initial_writes: FxHashMap::default(),
         sources: FxHashMap::default(),
+        mutexes: Mutexes::default(),
         sizes: Sizes::default(),
     };
     composer.edges();
     composer.symmetry();
+    composer.mutexes();
     for group in cells::cut(skeleton, scene.knowledge, composer.terms) {
         if !composer.group(&group, budget) {
             return None;
@@ -213,6 +218,7 @@ struct Composer<'a> {
     /// Initial writes of constant locations: address and size.
     initial_writes: FxHashMap<(u64, u32), WriteIx>,
     sources: FxHashMap<Unit, Vec<(Lit, Unit)>>,
+    mutexes: Mutexes,
     sizes: Sizes,
 }
 
@@ -275,6 +281,14 @@ impl<'a> Composer<'a> {
         }
     }
 
+    /// Critical sections, where nobody needs to read words of mutexes.
+    fn mutexes(&mut self) {
+        if self.pruning.mutexes {
+            let Composer { scene, terms, facts, initial, order, .. } = self;
+            self.mutexes = mutexes::encode(*scene, terms, facts, initial, order.as_mut());
+        }
+    }
+
     /// Joins whose thread is found by its number.
     fn joins(&mut self) {
         for join in &self.skeleton.joins {
@@ -331,6 +345,9 @@ impl<'a> Composer<'a> {
         for read in &group.reads {
             if budget.is_over() {
                 return false;
+            }
+            if self.mutexes.settles(read.event) {
+                continue;
             }
             let (mut candidates, initial) = self.candidates(group, read);
             if self.pruning.locksets {
@@ -561,6 +578,10 @@ impl<'a> Composer<'a> {
             self.order.clause(&[!rf, occurs]);
         }
         self.order.clause(&[!rf, hits]);
+        let (first, second) = (self.event(write), self.event(read));
+        for later in self.mutexes.implied(self.terms, &mut self.facts, first, second) {
+            self.order.clause(&[!rf, later]);
+        }
         let equal = self.terms.eq(read.value, write.value);
         self.order.assert_implies(self.terms, &[rf], equal);
     }

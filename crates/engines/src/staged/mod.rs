@@ -11,6 +11,7 @@ pub mod compose;
 pub mod contexts;
 pub mod deadlocks;
 pub mod export;
+pub mod mutexes;
 pub mod order;
 pub mod races;
 pub mod theory;
@@ -73,12 +74,15 @@ pub const VALUE: Switch =
 /// Pruning by critical sections.
 pub const LOCKSETS: Switch =
     Switch { name: "locksets", help: "no reads-from that critical sections of one mutex rule out" };
+/// Sections of a mutex in an order of their own.
+pub const MUTEXES: Switch =
+    Switch { name: "mutexes", help: "critical sections are ordered, not words of mutexes read" };
 /// Order among copies of a thread.
 pub const SYMMETRY: Switch =
     Switch { name: "symmetry", help: "copies of a thread begin in the order of their creation" };
 
 /// The optimisations that can be switched off.
-pub const SWITCHES: &[Switch] = &[MHP, KILL, VALUE, LOCKSETS, SUMMARIES, SYMMETRY];
+pub const SWITCHES: &[Switch] = &[MHP, KILL, VALUE, LOCKSETS, MUTEXES, SUMMARIES, SYMMETRY];
 
 /// The staged engine.
 #[derive(Default)]
@@ -164,6 +168,7 @@ impl Staged {
             kill: on(&KILL),
             value: on(&VALUE),
             locksets: on(&LOCKSETS),
+            mutexes: on(&MUTEXES),
             // Which copy begins first may decide how often the running thread changes.
             symmetry: on(&SYMMETRY) && task.settings.contexts.is_none(),
         };
