@@ -12,6 +12,8 @@ use raddle_summary::{Event, EventKind, Knowledge, ObjectIx, Skeleton};
 use raddle_term::{TermId, Terms};
 use rustc_hash::FxHashMap;
 
+use super::places;
+
 /// Part of an access.
 #[derive(Clone, Debug)]
 pub struct Piece {
@@ -21,12 +23,21 @@ pub struct Piece {
     pub address: TermId,
     /// The address if it is constant.
     pub constant: Option<u64>,
+    /// Where it may lie, ascending, if that is known.
+    pub places: Option<Vec<u64>>,
     /// First byte of the access that belongs to it.
     pub first: u32,
     /// How many bytes.
     pub bytes: u32,
     /// The value.
     pub value: TermId,
+}
+
+impl Piece {
+    /// Whether it never lies at an address.
+    pub fn cannot_be_at(&self, address: u64) -> bool {
+        self.places.as_ref().is_some_and(|all| all.binary_search(&address).is_err())
+    }
 }
 
 /// Pieces that may be at the same location.
@@ -94,7 +105,7 @@ pub fn cut(skeleton: &Skeleton, knowledge: &Knowledge, terms: &mut Terms) -> Vec
             None => constant_cuts(&skeleton.events[i], &bounds),
         };
         let kind = skeleton.events[i].kind;
-        for piece in pieces(skeleton, terms, i, &cuts) {
+        for piece in pieces(skeleton, knowledge, terms, i, &cuts) {
             // Constant locations that no symbolic address reaches are groups of their own.
             let key = match piece.constant {
                 Some(at) if !symbolic.contains_key(&class) => (class, at),
@@ -116,7 +127,13 @@ pub fn cut(skeleton: &Skeleton, knowledge: &Knowledge, terms: &mut Terms) -> Vec
     groups
 }
 
-fn pieces(skeleton: &Skeleton, terms: &mut Terms, event: usize, cuts: &[u64]) -> Vec<Piece> {
+fn pieces(
+    skeleton: &Skeleton,
+    knowledge: &Knowledge,
+    terms: &mut Terms,
+    event: usize,
+    cuts: &[u64],
+) -> Vec<Piece> {
     let Event { address, bytes, value, .. } = skeleton.events[event];
     let width = terms.width(address);
     debug_assert_eq!(terms.width(value), bytes * 8, "a value fills its bytes");
@@ -135,7 +152,11 @@ fn pieces(skeleton: &Skeleton, terms: &mut Terms, event: usize, cuts: &[u64]) ->
         let address = terms.add(address, offset);
         let value = terms.extract(value, (first + size) * 8 - 1, first * 8);
         let constant = terms.as_const(address).map(|k| k as u64);
-        result.push(Piece { event, address, constant, first, bytes: size, value });
+        let places = match constant {
+            Some(at) => Some(vec![at]),
+            None => places::of(knowledge, &skeleton.events[event], first),
+        };
+        result.push(Piece { event, address, constant, places, first, bytes: size, value });
     }
     result
 }

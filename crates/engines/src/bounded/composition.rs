@@ -8,6 +8,7 @@
 use raddle_ir::Place;
 use raddle_sat::Lit;
 use raddle_term::Terms;
+use rustc_hash::FxHashSet;
 
 use super::before::Unit;
 use super::deadlocks;
@@ -74,6 +75,9 @@ pub trait Composition {
     fn initial(&self) -> &InitialMemory;
     /// The order of units in the last model, which shows this.
     fn schedule(&mut self, scene: Scene, shown: Shown) -> Schedule;
+    /// The reads whose values the formula leaves open, because nothing depends on them; none if it
+    /// says something about all.
+    fn idle(&self) -> Option<&FxHashSet<usize>>;
     /// Sizes of the encoding, by name.
     fn sizes(&self) -> Vec<(&'static str, usize)>;
 }

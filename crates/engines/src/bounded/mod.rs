@@ -15,8 +15,9 @@
 //! | [`violations`], [`races`], [`deadlocks`], [`cuts`] | what is looked for |
 //! | [`witness`] | from a model to an execution to replay |
 //! | [`facts`]: [`before`], [`implication`], [`sections`] | what holds in every execution |
+//! | [`idle`] | reads on whose values nothing depends |
 //! | [`symmetry`] | threads that are copies of each other |
-//! | [`cells`], [`initial`] | accesses cut into pieces; what memory holds at the start |
+//! | [`cells`], [`places`], [`initial`] | accesses cut into pieces; which of them meet; what memory holds at the start |
 //! | [`formula`], [`builtin`], [`smtlib`], [`solver`] | a formula, and who decides it |
 //! | [`record`], [`recheck`] | models are compared with what was said, and with the memory model |
 //! | [`stages`] | time and memory |
@@ -33,8 +34,10 @@ pub mod deadlocks;
 pub mod deepen;
 pub mod facts;
 pub mod formula;
+pub mod idle;
 pub mod implication;
 pub mod initial;
+pub mod places;
 pub mod races;
 pub mod recheck;
 pub mod record;

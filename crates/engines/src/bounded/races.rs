@@ -11,7 +11,7 @@
 use std::collections::BTreeMap;
 
 use raddle_interp::{ThreadId, Wanted};
-use raddle_ir::{InstrRef, Program, Property};
+use raddle_ir::{InstrRef, Property};
 use raddle_sat::Lit;
 use raddle_summary::{Event, EventKind, ObjectIx, Skeleton, ThreadIx};
 use raddle_term::{TermId, Terms};
@@ -21,6 +21,7 @@ use super::before::Unit;
 use super::composition::Shown;
 use super::facts::Facts;
 use super::formula::{Formula, any_of};
+use super::places;
 use super::scene::Scene;
 use super::search::{Question, Search};
 use super::witness::Stand;
@@ -93,7 +94,7 @@ pub fn pairs(
                     {
                         continue;
                     }
-                    let overlap = overlap(scene.program, terms, &events[first], &events[second]);
+                    let overlap = overlap(scene, terms, &events[first], &events[second]);
                     if !terms.is_false(overlap) {
                         pairs.push(Pair { first, second, overlap });
                     }
@@ -118,11 +119,18 @@ fn may_race(terms: &Terms, facts: &mut Facts, a: &Event, b: &Event) -> bool {
 }
 
 /// The condition for common bytes.
-fn overlap(program: &Program, terms: &mut Terms, a: &Event, b: &Event) -> TermId {
+fn overlap(scene: Scene, terms: &mut Terms, a: &Event, b: &Event) -> TermId {
+    let program = scene.program;
     let (at, bt, an, bn) = (a.address, b.address, a.bytes, b.bytes);
     debug_assert!(an > 0 && bn > 0, "an access has bytes");
     debug_assert_eq!(terms.width(at), program.pointer_bits, "addresses are pointers");
-    if an == bn && (an == 1 || at == bt) {
+    if an == bn && at == bt {
+        return terms.tru();
+    }
+    if let Some(overlap) = places::overlap(scene.knowledge, terms, a, b) {
+        return overlap;
+    }
+    if an == 1 && bn == 1 {
         return terms.eq(at, bt);
     }
     // at - bt < bn, or bt - at < an, in modular arithmetic: objects are far from the ends.

@@ -33,6 +33,7 @@ pub fn check<'a>(
     scene: Scene<'a>,
     model: &mut Model<'a>,
     initial: &InitialMemory,
+    idle: Option<&FxHashSet<usize>>,
     schedule: &Schedule,
     shown: Shown,
 ) -> Result<(), String> {
@@ -46,7 +47,7 @@ pub fn check<'a>(
     let sections = Sections::new(scene.skeleton, model.terms());
     let mutexes = mutexes(scene, model);
     let memory = Memory::new(scene, model, initial);
-    let mut run = Run { scene, model, schedule, place, sections, mutexes, memory };
+    let mut run = Run { scene, model, idle, schedule, place, sections, mutexes, memory };
     run.threads()?;
     run.joins()?;
     run.units(shown)?;
@@ -56,6 +57,8 @@ pub fn check<'a>(
 struct Run<'a, 'm> {
     scene: Scene<'a>,
     model: &'m mut Model<'a>,
+    /// Reads that may have any value.
+    idle: Option<&'m FxHashSet<usize>>,
     schedule: &'m Schedule,
     /// Where each unit stands in the order.
     place: FxHashMap<Unit, usize>,
@@ -146,16 +149,16 @@ impl Run<'_, '_> {
 
     /// Executes all units of the order.
     fn units(&mut self, shown: Shown) -> Result<(), String> {
-        let mut by_unit: FxHashMap<Unit, Vec<&Event>> = FxHashMap::default();
-        for e in &self.scene.skeleton.events {
-            by_unit.entry((e.thread, e.unit)).or_default().push(e);
+        let mut by_unit: FxHashMap<Unit, Vec<(usize, &Event)>> = FxHashMap::default();
+        for (i, e) in self.scene.skeleton.events.iter().enumerate() {
+            by_unit.entry((e.thread, e.unit)).or_default().push((i, e));
         }
         for (done, unit) in self.schedule.order.iter().enumerate() {
             if done == self.schedule.length {
                 self.waits(shown)?;
             }
             let mut events = by_unit.remove(unit).unwrap_or_default();
-            events.sort_by_key(|e| e.position);
+            events.sort_by_key(|(_, e)| e.position);
             self.unit(&events)?;
         }
         if self.schedule.order.len() == self.schedule.length {
@@ -189,21 +192,22 @@ impl Run<'_, '_> {
     }
 
     /// One unit: its own reads see its own writes at once. Others see them only if it is completed.
-    fn unit(&mut self, events: &[&Event]) -> Result<(), String> {
-        for e in events {
+    fn unit(&mut self, events: &[(usize, &Event)]) -> Result<(), String> {
+        for &(i, e) in events {
             let (occurs, reached) = (self.model.holds(e.guard), self.model.holds(e.reached));
             // What a look at an object's life is for may be an error, which is not reached.
             if occurs && !reached && e.trail != Trail::Look {
                 return Err(format!("{} occurs, but is not reached", self.show(e)));
             }
             let address = self.model.value(e.address) as u64;
+            let is_idle = self.idle.is_some_and(|idle| idle.contains(&i));
             match e.kind {
                 EventKind::Write if reached => {
                     let value = self.model.value(e.value);
                     self.memory.write(address, e.bytes, value, occurs);
                 }
                 // What a thread that waits finds is asked in the end.
-                EventKind::Read if occurs && e.trail != Trail::Wait => {
+                EventKind::Read if occurs && e.trail != Trail::Wait && !is_idle => {
                     let value = self.model.value(e.value);
                     let found = self.memory.read(self.model, address, e.bytes, value);
                     if found != value {

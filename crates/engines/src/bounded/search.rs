@@ -130,7 +130,8 @@ impl<'a> Search<'a> {
             self.composition.formula().recheck(self.terms)?;
             let values = self.composition.formula().variables(self.terms.variable_count());
             let mut model = Model::new(self.scene, self.terms, values);
-            recheck::check(self.scene, &mut model, self.composition.initial(), &schedule, shown)?;
+            let (initial, idle) = (self.composition.initial(), self.composition.idle());
+            recheck::check(self.scene, &mut model, initial, idle, &schedule, shown)?;
         }
         Ok(schedule)
     }

@@ -2,6 +2,7 @@
 
 use raddle_summary::{MarkKind, ThreadIx};
 use raddle_term::Terms;
+use rustc_hash::FxHashSet;
 
 use super::nesting::Nesting;
 use super::numbers::Numbers;
@@ -54,6 +55,10 @@ impl Composition for Slots {
             }
         };
         Schedule::until(scene, order, last)
+    }
+
+    fn idle(&self) -> Option<&FxHashSet<usize>> {
+        None
     }
 
     fn sizes(&self) -> Vec<(&'static str, usize)> {

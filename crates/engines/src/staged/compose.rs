@@ -14,7 +14,7 @@
 use raddle_sat::Lit;
 use raddle_summary::{Event, EventKind, Skeleton, ThreadIx};
 use raddle_term::{TermId, Terms};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::mutexes::{self, Mutexes};
 use super::order::{Order, WriteIx};
@@ -26,8 +26,9 @@ use crate::bounded::composition::{Composition, Schedule, Shown};
 use crate::bounded::facts::Facts;
 use crate::bounded::formula::Formula;
 use crate::bounded::initial::{self, InitialMemory};
+use crate::bounded::places;
 use crate::bounded::scene::Scene;
-use crate::bounded::{sections, symmetry};
+use crate::bounded::{idle, sections, symmetry};
 
 /// Which optimisations are on.
 #[derive(Clone, Copy, Debug)]
@@ -42,6 +43,8 @@ pub struct Pruning {
     pub locksets: bool,
     /// Critical sections as a whole.
     pub mutexes: bool,
+    /// Reads on whose values nothing depends.
+    pub idle: bool,
     /// Copies of a thread.
     pub symmetry: bool,
 }
@@ -63,6 +66,8 @@ pub struct Axioms {
     pub facts: Facts,
     /// What memory holds at the start.
     pub initial: InitialMemory,
+    /// Reads that may have any value.
+    pub idle: FxHashSet<usize>,
     /// For reads in units of several events: which literal says that it reads from which unit.
     pub sources: FxHashMap<Unit, Vec<(Lit, Unit)>>,
     /// Sizes.
@@ -134,6 +139,10 @@ impl Composition for Axioms {
         Schedule::until(scene, order, last)
     }
 
+    fn idle(&self) -> Option<&FxHashSet<usize>> {
+        Some(&self.idle)
+    }
+
     fn sizes(&self) -> Vec<(&'static str, usize)> {
         vec![("pieces", self.sizes.pieces), ("reads-from pairs", self.sizes.reads_from)]
     }
@@ -184,12 +193,17 @@ pub fn compose(
         initial_writes: FxHashMap::default(),
         sources: FxHashMap::default(),
         mutexes: Mutexes::default(),
+        idle: FxHashSet::default(),
         sizes: Sizes::default(),
     };
     composer.edges();
     composer.symmetry();
     composer.mutexes();
-    for group in cells::cut(skeleton, scene.knowledge, composer.terms) {
+    let groups = cells::cut(skeleton, scene.knowledge, composer.terms);
+    if pruning.idle {
+        composer.idle = idle::find(skeleton, composer.terms, &groups);
+    }
+    for group in groups {
         if !composer.group(&group, budget) {
             return None;
         }
@@ -199,8 +213,8 @@ pub fn compose(
     for &t in skeleton.assumptions.iter().chain(&initial.assumptions) {
         order.assert_implies(terms, &[], t);
     }
-    let (sources, sizes) = (composer.sources, composer.sizes);
-    let axioms = Axioms { order, facts, initial, sources, sizes };
+    let (idle, sources, sizes) = (composer.idle, composer.sources, composer.sizes);
+    let axioms = Axioms { order, facts, initial, idle, sources, sizes };
     axioms.check_invariants(skeleton);
     Some(axioms)
 }
@@ -219,6 +233,7 @@ struct Composer<'a> {
     initial_writes: FxHashMap<(u64, u32), WriteIx>,
     sources: FxHashMap<Unit, Vec<(Lit, Unit)>>,
     mutexes: Mutexes,
+    idle: FxHashSet<usize>,
     sizes: Sizes,
 }
 
@@ -346,7 +361,7 @@ impl<'a> Composer<'a> {
             if budget.is_over() {
                 return false;
             }
-            if self.mutexes.settles(read.event) {
+            if self.mutexes.settles(read.event) || self.idle.contains(&read.event) {
                 continue;
             }
             let (mut candidates, initial) = self.candidates(group, read);
@@ -369,13 +384,7 @@ impl<'a> Composer<'a> {
         let read_guard = self.event(read).guard;
         let mut found = Vec::new();
         for (i, write) in group.writes.iter().enumerate() {
-            let same = match (read.constant, write.constant) {
-                (Some(a), Some(b)) if a != b => continue,
-                (Some(_), Some(_)) => self.terms.tru(),
-                (Some(_), None) | (None, Some(_)) | (None, None) => {
-                    self.terms.eq(read.address, write.address)
-                }
-            };
+            let same = places::same(self.terms, read, write);
             let guard = self.occurs_for(read, write);
             // A write after the read in every execution neither is seen nor comes in between.
             let after = if self.pruning.mhp {

@@ -74,6 +74,9 @@ pub const VALUE: Switch =
 /// Pruning by critical sections.
 pub const LOCKSETS: Switch =
     Switch { name: "locksets", help: "no reads-from that critical sections of one mutex rule out" };
+/// Reads that nothing depends on.
+pub const IDLE: Switch =
+    Switch { name: "idle", help: "no reads-from for values on which nothing depends" };
 /// Sections of a mutex in an order of their own.
 pub const MUTEXES: Switch =
     Switch { name: "mutexes", help: "critical sections are ordered, not words of mutexes read" };
@@ -82,7 +85,7 @@ pub const SYMMETRY: Switch =
     Switch { name: "symmetry", help: "copies of a thread begin in the order of their creation" };
 
 /// The optimisations that can be switched off.
-pub const SWITCHES: &[Switch] = &[MHP, KILL, VALUE, LOCKSETS, MUTEXES, SUMMARIES, SYMMETRY];
+pub const SWITCHES: &[Switch] = &[MHP, KILL, VALUE, LOCKSETS, MUTEXES, IDLE, SUMMARIES, SYMMETRY];
 
 /// The staged engine.
 #[derive(Default)]
@@ -169,6 +172,7 @@ impl Staged {
             value: on(&VALUE),
             locksets: on(&LOCKSETS),
             mutexes: on(&MUTEXES),
+            idle: on(&IDLE),
             // Which copy begins first may decide how often the running thread changes.
             symmetry: on(&SYMMETRY) && task.settings.contexts.is_none(),
         };

@@ -5,6 +5,7 @@
 //! optimisation applies, and one that lacks a little.
 
 mod goals;
+mod idle;
 mod mutexes;
 mod order;
 mod sections;
