@@ -17,7 +17,8 @@
 //! | [`facts`]: [`before`], [`implication`], [`sections`] | what holds in every execution |
 //! | [`idle`] | reads on whose values nothing depends |
 //! | [`symmetry`] | threads that are copies of each other |
-//! | [`cells`], [`places`], [`initial`] | accesses cut into pieces; which of them meet; what memory holds at the start |
+//! | [`cells`], [`places`] | accesses cut into pieces; which of them meet |
+//! | [`initial`] | what memory holds at the start |
 //! | [`formula`], [`builtin`], [`smtlib`], [`solver`] | a formula, and who decides it |
 //! | [`record`], [`recheck`] | models are compared with what was said, and with the memory model |
 //! | [`stages`] | time and memory |

@@ -6,16 +6,15 @@
 //! comes before r with no other write to that location in between. A read that occurs sees some
 //! write or the initial value. Initial values are one write each in a unit before everything.
 //! Source: paper 004 §5 (axioms SC.1, SC.2, copy constraints) and §6 (pruning). We differ: order is
-//! not encoded by integer clocks but left to the theory, so no clause mentions two writes. Pruning
-//! (each can be switched off): `mhp` drops pairs that happen in the wrong order in every execution,
-//! `kill` drops writes that are always overwritten before the read, `value` drops pairs whose
-//! values never agree.
+//! not encoded by integer clocks but left to the theory, so no clause mentions two writes. Which
+//! pairs there are to encode is in `candidates.rs`, what mutexes add in `mutexes.rs`.
 
 use raddle_sat::Lit;
 use raddle_summary::{Event, EventKind, Skeleton, ThreadIx};
 use raddle_term::{TermId, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::candidates::Candidate;
 use super::mutexes::{self, Mutexes};
 use super::order::{Order, WriteIx};
 use super::{deadlocks, races};
@@ -26,9 +25,8 @@ use crate::bounded::composition::{Composition, Schedule, Shown};
 use crate::bounded::facts::Facts;
 use crate::bounded::formula::Formula;
 use crate::bounded::initial::{self, InitialMemory};
-use crate::bounded::places;
 use crate::bounded::scene::Scene;
-use crate::bounded::{idle, sections, symmetry};
+use crate::bounded::{idle, symmetry};
 
 /// Which optimisations are on.
 #[derive(Clone, Copy, Debug)]
@@ -219,14 +217,14 @@ pub fn compose(
     Some(axioms)
 }
 
-struct Composer<'a> {
-    scene: Scene<'a>,
-    skeleton: &'a Skeleton,
-    terms: &'a mut Terms,
-    facts: Facts,
+pub(super) struct Composer<'a> {
+    pub(super) scene: Scene<'a>,
+    pub(super) skeleton: &'a Skeleton,
+    pub(super) terms: &'a mut Terms,
+    pub(super) facts: Facts,
     initial: InitialMemory,
-    pruning: Pruning,
-    order: Box<dyn Order>,
+    pub(super) pruning: Pruning,
+    pub(super) order: Box<dyn Order>,
     /// The unit before everything.
     start: Unit,
     /// Initial writes of constant locations: address and size.
@@ -237,18 +235,6 @@ struct Composer<'a> {
     sizes: Sizes,
 }
 
-/// A write that a read may see or that may come in between.
-struct Candidate {
-    /// Index into the group's writes.
-    write: usize,
-    /// Same location.
-    same: TermId,
-    /// May be seen, not only come in between.
-    visible: bool,
-    /// Certainly before the read.
-    before: bool,
-}
-
 /// The position of a piece in its unit: pieces of one access stand apart.
 fn position(event: &Event, piece: &Piece) -> u32 {
     assert!(event.bytes <= 16 && piece.first < 16, "an access has at most 16 bytes");
@@ -257,7 +243,7 @@ fn position(event: &Event, piece: &Piece) -> u32 {
 }
 
 impl<'a> Composer<'a> {
-    fn lit(&mut self, t: TermId) -> Lit {
+    pub(super) fn lit(&mut self, t: TermId) -> Lit {
         self.order.lit(self.terms, t)
     }
 
@@ -328,11 +314,11 @@ impl<'a> Composer<'a> {
         }
     }
 
-    fn event(&self, piece: &Piece) -> &'a Event {
+    pub(super) fn event(&self, piece: &Piece) -> &'a Event {
         &self.skeleton.events[piece.event]
     }
 
-    fn place(&self, piece: &Piece) -> (Unit, u32) {
+    pub(super) fn place(&self, piece: &Piece) -> (Unit, u32) {
         let e = self.event(piece);
         ((e.thread, e.unit), e.position)
     }
@@ -340,13 +326,13 @@ impl<'a> Composer<'a> {
     /// The condition under which a write is there for a read. A section that does not complete
     /// takes no step, so nobody else sees its writes; but what it read to find that out it read
     /// after its own writes.
-    fn occurs_for(&self, read: &Piece, write: &Piece) -> TermId {
+    pub(super) fn occurs_for(&self, read: &Piece, write: &Piece) -> TermId {
         let event = self.event(write);
         if self.place(read).0 == self.place(write).0 { event.reached } else { event.guard }
     }
 
     /// Whether `a` comes before `b` in every execution.
-    fn precedes(&self, a: &Piece, b: &Piece) -> bool {
+    pub(super) fn precedes(&self, a: &Piece, b: &Piece) -> bool {
         let ((unit_a, at), (unit_b, bt)) = (self.place(a), self.place(b));
         if unit_a == unit_b { at < bt } else { self.facts.before.is_before(unit_a, unit_b) }
     }
@@ -377,143 +363,6 @@ impl<'a> Composer<'a> {
             self.read(group, read, &candidates, initial, &mut ids);
         }
         true
-    }
-
-    /// The writes that matter for a read, and whether it may see the initial value.
-    fn candidates(&mut self, group: &Group, read: &Piece) -> (Vec<Candidate>, bool) {
-        let read_guard = self.event(read).guard;
-        let mut found = Vec::new();
-        for (i, write) in group.writes.iter().enumerate() {
-            let same = places::same(self.terms, read, write);
-            let guard = self.occurs_for(read, write);
-            // A write after the read in every execution neither is seen nor comes in between.
-            let after = if self.pruning.mhp {
-                self.precedes(read, write)
-            } else {
-                self.place(read).0 == self.place(write).0 && self.precedes(read, write)
-            };
-            if self.terms.is_false(same)
-                || after
-                || self.facts.implication.excludes(self.terms, read_guard, guard)
-            {
-                continue;
-            }
-            let agree = self.terms.eq(read.value, write.value);
-            let visible = !(self.pruning.value && self.terms.is_false(agree));
-            let before = self.precedes(write, read);
-            debug_assert!(!(before && self.precedes(read, write)), "nothing is before itself");
-            debug_assert_eq!(read.bytes, write.bytes, "pieces meet wholly or not at all");
-            found.push(Candidate { write: i, same, visible, before });
-        }
-        if !self.pruning.kill {
-            return (found, true);
-        }
-        let killers = self.killers(group, read, &found);
-        let initial = killers.is_empty();
-        found.retain(|c| {
-            !killers
-                .iter()
-                .any(|&k| k != c.write && self.precedes(&group.writes[c.write], &group.writes[k]))
-        });
-        debug_assert!(initial || !found.is_empty(), "the last of those that overwrite is left");
-        (found, initial)
-    }
-
-    /// Whether a write certainly happens before the read and at its place, if the read happens.
-    fn is_certain(&mut self, group: &Group, read: &Piece, c: &Candidate) -> bool {
-        let (guard, occurs) =
-            (self.event(read).guard, self.occurs_for(read, &group.writes[c.write]));
-        c.before
-            && self.terms.is_true(c.same)
-            && self.facts.implication.holds(self.terms, guard, occurs)
-    }
-
-    /// The last certain write of each thread.
-    fn killers(&mut self, group: &Group, read: &Piece, found: &[Candidate]) -> Vec<usize> {
-        let mut last: FxHashMap<ThreadIx, usize> = FxHashMap::default();
-        for c in found {
-            if self.is_certain(group, read, c) {
-                // Writes stand in program order, so a later one replaces an earlier one.
-                last.insert(self.event(&group.writes[c.write]).thread, c.write);
-            }
-        }
-        last.into_values().collect()
-    }
-
-    /// For each write the mutexes in whose section it is certainly overwritten.
-    fn overwritten(&mut self, group: &Group) -> Vec<Vec<u64>> {
-        let mut all = vec![Vec::new(); group.writes.len()];
-        if !self.pruning.locksets {
-            return all;
-        }
-        for (i, pair) in group.writes.windows(2).enumerate() {
-            let (a, b) = (self.event(&pair[0]), self.event(&pair[1]));
-            let (guard, later) = (a.guard, b.guard);
-            if a.thread == b.thread
-                && pair[0].address == pair[1].address
-                && self.facts.implication.holds(self.terms, guard, later)
-            {
-                all[i] = self.facts.sections.common(a, b);
-            }
-        }
-        all
-    }
-
-    /// Leaves out the writes of other threads that the critical section of a read, or their own,
-    /// rules out.
-    fn prune_sections(
-        &mut self,
-        group: &Group,
-        read: &Piece,
-        overwritten: &[Vec<u64>],
-        candidates: &mut Vec<Candidate>,
-    ) {
-        let thread = self.event(read).thread;
-        let own = candidates.iter().rev().find(|c| {
-            self.event(&group.writes[c.write]).thread == thread && self.is_certain(group, read, c)
-        });
-        let here = self.event(read);
-        let mutexes = own.map_or_else(Vec::new, |c| {
-            self.facts.sections.common(here, self.event(&group.writes[c.write]))
-        });
-        candidates.retain(|c| {
-            let write = self.event(&group.writes[c.write]);
-            write.thread == thread
-                || !(sections::under(write, &mutexes)
-                    || sections::under(here, &overwritten[c.write]))
-        });
-    }
-
-    /// A read whose section has read the same place before, with no write in between, finds the
-    /// same value.
-    fn read_again(
-        &mut self,
-        group: &Group,
-        earlier: &Piece,
-        read: &Piece,
-        candidates: &[Candidate],
-    ) -> bool {
-        let (a, b) = (self.event(earlier), self.event(read));
-        if earlier.address != read.address || a.atomic || b.atomic {
-            return false;
-        }
-        debug_assert!(self.precedes(earlier, read), "reads of a thread stand in program order");
-        let mutexes = self.facts.sections.common(a, b);
-        let (thread, guard, other) = (b.thread, b.guard, a.guard);
-        let kept = !mutexes.is_empty()
-            && candidates.iter().all(|c| {
-                let write = &group.writes[c.write];
-                let event = self.event(write);
-                self.precedes(write, earlier)
-                    || (event.thread != thread && sections::under(event, &mutexes))
-            })
-            && self.facts.implication.holds(self.terms, guard, other);
-        if kept {
-            let occurs = self.lit(guard);
-            let same = self.terms.eq(earlier.value, read.value);
-            self.order.assert_implies(self.terms, &[occurs], same);
-        }
-        kept
     }
 
     fn read(

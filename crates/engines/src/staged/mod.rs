@@ -2,10 +2,12 @@
 //! sequential-consistency axioms, solve with an order theory.
 //!
 //! What it shares with other engines on summaries is in [`crate::bounded`]. Reading order here:
-//! this file (what is encoded), `compose.rs` (the axioms), `races.rs`, `deadlocks.rs`,
+//! this file (what is encoded), `compose.rs` (the axioms), `candidates.rs` (who may read
+//! from whom), `mutexes.rs` (critical sections), `races.rs`, `deadlocks.rs`,
 //! `contexts.rs` (what else the order says), `order.rs` (what the encoding is written for) with
 //! `theory.rs` and `clocks.rs`, `export.rs`.
 
+mod candidates;
 pub mod clocks;
 pub mod compose;
 pub mod contexts;

@@ -123,8 +123,12 @@ pub fn encode(
         Encoder { scene, terms, facts, order, mutexes: Mutexes::default(), sections: Vec::new() };
     for word in words(scene.skeleton, encoder.terms, encoder.facts) {
         let at_start = initial::at(scene, encoder.terms, memory, word.address, 4);
-        let Some(number) = encoder.terms.as_const(at_start) else { continue };
-        encoder.mutex(&word, number);
+        let main = u128::from(scene.skeleton.threads[0].number);
+        match encoder.terms.as_const(at_start) {
+            Some(0) => encoder.mutex(&word, false),
+            Some(holder) if holder == main => encoder.mutex(&word, true),
+            Some(_) | None => {}
+        }
     }
     encoder.mutexes
 }
@@ -171,15 +175,12 @@ impl<'a> Encoder<'a> {
         self.order.lit(self.terms, t)
     }
 
-    /// One mutex, which this thread (0: none) holds at the start.
-    fn mutex(&mut self, word: &Word, holder: u128) {
-        let threads = &self.scene.skeleton.threads;
-        let holder = threads.iter().position(|t| u128::from(t.number) == holder);
+    /// One mutex, which nobody holds at the start, or the main thread.
+    fn mutex(&mut self, word: &Word, held: bool) {
         let mut by_thread: Vec<Vec<u32>> = Vec::new();
-        for t in 0..threads.len() {
-            let thread = ThreadIx(t as u32);
+        for t in 0..self.scene.skeleton.threads.len() as u32 {
             let first = self.sections.len() as u32;
-            self.thread(word, thread, holder == Some(t));
+            self.thread(word, ThreadIx(t), held && t == 0);
             by_thread.push((first..self.sections.len() as u32).collect());
         }
         for &section in by_thread.iter().flatten() {
@@ -197,43 +198,55 @@ impl<'a> Encoder<'a> {
     /// The sections of a thread.
     fn thread(&mut self, word: &Word, thread: ThreadIx, holds: bool) {
         let mine = self.sections.len();
-        let begin = |begin, asks, plain, open| Section { begin, asks, plain, ends: vec![], open };
+        let begin = |unit, asks, open| {
+            let (begin, plain) = ((thread, unit), asks == open);
+            Section { begin, asks, plain, ends: Vec::new(), open }
+        };
         if holds {
             let always = self.terms.tru();
-            self.sections.push(begin((thread, 0), always, true, always));
+            self.sections.push(begin(0, always, always));
         }
-        // The last look at a word that must be free, and the condition for it.
-        let mut asked: Option<&Event> = None;
         for &(i, e) in word.events.iter().filter(|(_, e)| e.thread == thread) {
-            let value = self.terms.as_const(e.value);
-            match (e.kind, value) {
+            match (e.kind, self.terms.as_const(e.value)) {
                 (EventKind::Read, Some(0)) => {
                     self.mutexes.settled.insert(i);
-                    asked = Some(e);
-                    // A thread that holds the mutex does not get further.
-                    for s in mine..self.sections.len() {
-                        let both = self.terms.and(self.sections[s].open, e.guard);
-                        let never = self.terms.not(both);
-                        self.order.assert_implies(self.terms, &[], never);
-                    }
+                    self.is_released(mine, e.guard);
+                    // Until it is written, the thread has only found that the mutex is free.
+                    let never = self.terms.fals();
+                    self.sections.push(begin(e.unit, e.guard, never));
                 }
                 (EventKind::Read, _) => {}
-                (EventKind::Write, Some(0)) => {
-                    for section in &mut self.sections[mine..] {
-                        let ends = self.terms.and(section.open, e.guard);
-                        if !self.terms.is_false(ends) {
-                            section.ends.push((e.unit, ends));
-                            let stays = self.terms.not(e.guard);
-                            section.open = self.terms.and(section.open, stays);
-                        }
-                    }
-                }
+                (EventKind::Write, Some(0)) => self.release(mine, e),
                 (EventKind::Write, _) => {
-                    let asks =
-                        asked.take().filter(|a| a.unit == e.unit).map_or(e.guard, |a| a.guard);
-                    let plain = asks == e.guard;
-                    self.sections.push(begin((thread, e.unit), asks, plain, e.guard));
+                    let last = self.sections[mine..].last();
+                    let asked = last.filter(|s| s.begin.1 == e.unit && self.terms.is_false(s.open));
+                    let asks = asked.map(|s| s.asks);
+                    if asks.is_some() {
+                        self.sections.pop();
+                    }
+                    self.sections.push(begin(e.unit, asks.unwrap_or(e.guard), e.guard));
                 }
+            }
+        }
+    }
+
+    /// A thread that holds the mutex does not acquire it.
+    fn is_released(&mut self, mine: usize, acquires: TermId) {
+        for s in mine..self.sections.len() {
+            let both = self.terms.and(self.sections[s].open, acquires);
+            let never = self.terms.not(both);
+            self.order.assert_implies(self.terms, &[], never);
+        }
+    }
+
+    /// A release ends the section that is under way.
+    fn release(&mut self, mine: usize, e: &Event) {
+        for section in &mut self.sections[mine..] {
+            let ends = self.terms.and(section.open, e.guard);
+            if !self.terms.is_false(ends) {
+                section.ends.push((e.unit, ends));
+                let stays = self.terms.not(e.guard);
+                section.open = self.terms.and(section.open, stays);
             }
         }
     }
