@@ -322,6 +322,10 @@ pub struct ShowArgs {
     #[arg(long)]
     pub models: bool,
 
+    /// As a graph for Graphviz (automata)
+    #[arg(long)]
+    pub dot: bool,
+
     #[command(flatten)]
     #[allow(missing_docs)]
     pub input: InputArgs,
@@ -399,6 +403,8 @@ pub enum Stage {
     Cells,
     /// The events that are left of each thread
     Skeleton,
+    /// Threads as automata: control states with guards and updates
+    Automata,
 }
 
 fn seconds(text: &str) -> Result<f64, String> {

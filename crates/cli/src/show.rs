@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use anyhow::bail;
+use raddle_automaton::TooLarge;
 use raddle_frontend::Options;
 use raddle_ir::{FuncId, Program, print};
 use raddle_summary::{Knowledge, Limits, Printer, Summary, summarise};
@@ -68,7 +69,28 @@ fn text(args: &ShowArgs) -> anyhow::Result<String> {
             let (knowledge, summary) = summary(program, args.unwind)?;
             printer(program, &knowledge, &summary).skeleton()
         }
+        Stage::Automata => automata(program, args.dot)?,
     })
+}
+
+/// The automata of all classes of threads.
+fn automata(program: &Program, dot: bool) -> anyhow::Result<String> {
+    let facts = raddle_analysis::Facts::new(program);
+    let mut terms = raddle_term::Terms::new();
+    let bounds = raddle_automaton::Bounds::default();
+    let made = raddle_automaton::automata(program, &facts, bounds, &mut terms);
+    let automata = match made {
+        Ok(automata) => automata,
+        Err(TooLarge::NoEntry) => bail!("there is no function main"),
+        Err(TooLarge::Cells(count)) => bail!("more than {count} cells of memory"),
+    };
+    let printer = raddle_automaton::print::Printer {
+        program,
+        automata: &automata,
+        terms: &terms,
+        levels: LEVELS,
+    };
+    Ok(if dot { printer.dot() } else { printer.text() })
 }
 
 fn printer<'a>(

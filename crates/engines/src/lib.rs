@@ -18,6 +18,7 @@ pub mod auto;
 pub mod bounded;
 pub mod context;
 pub mod explore;
+pub mod lazy;
 pub mod options;
 pub mod outcome;
 pub mod slots;
@@ -233,7 +234,8 @@ impl EngineRow {
 pub const AUTO: EngineRow = auto::ROW;
 
 /// All engines but [`AUTO`].
-pub const ENGINES: &[EngineRow] = &[staged::ROW, context::ROW, unwinding::ROW, explore::ROW];
+pub const ENGINES: &[EngineRow] =
+    &[staged::ROW, context::ROW, unwinding::ROW, lazy::ROW, explore::ROW];
 
 /// All that users can choose, the default first.
 pub fn rows() -> impl Iterator<Item = &'static EngineRow> {

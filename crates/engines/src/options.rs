@@ -56,6 +56,8 @@ pub enum Measure {
     Contexts,
     /// Writes to shared memory in an execution, or clusters of them.
     Writes,
+    /// Steps of each thread that others can notice.
+    Steps,
     /// Instructions of an execution.
     Instructions,
 }

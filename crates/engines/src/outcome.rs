@@ -172,6 +172,18 @@ pub enum Cut {
         /// The most that were looked at.
         bound: u32,
     },
+    /// Executions in which a thread makes more steps that others can notice.
+    Steps {
+        /// The most that were looked at.
+        bound: u32,
+    },
+    /// More objects.
+    Allocations {
+        /// Where they are allocated.
+        place: Place,
+        /// The bound that cut them.
+        bound: u32,
+    },
     /// Longer executions.
     Instructions {
         /// The most that were looked at.
@@ -208,6 +220,8 @@ impl Cut {
             | Cut::Object { .. }
             | Cut::Contexts { .. }
             | Cut::Writes { .. }
+            | Cut::Steps { .. }
+            | Cut::Allocations { .. }
             | Cut::Instructions { .. }
             | Cut::Time => false,
         }

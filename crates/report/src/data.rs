@@ -142,6 +142,8 @@ pub enum BoundKind {
     Object,
     Contexts,
     Writes,
+    Steps,
+    Allocations,
     Instructions,
     Inputs,
     Uninitialised,

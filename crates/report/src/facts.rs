@@ -48,6 +48,15 @@ pub fn bound(program: &Program, cut: &Cut) -> Bound {
                 format!("executions with at most {writes} to shared memory, or clusters of them");
             (BoundKind::Writes, Some(bound.into()), None, text)
         }
+        Cut::Steps { bound } => {
+            let steps = counted(bound.into(), "steps");
+            let text = format!("executions in which each thread makes at most {steps}");
+            (BoundKind::Steps, Some(bound.into()), None, text)
+        }
+        Cut::Allocations { place, bound } => {
+            let text = format!("objects that a thread allocates at {} up to {bound}", at(place));
+            (BoundKind::Allocations, Some(bound.into()), Some(place), text)
+        }
         Cut::Instructions { bound } => {
             let text = format!("executions of at most {}", counted(bound, "instructions"));
             (BoundKind::Instructions, Some(bound), None, text)

@@ -17,6 +17,8 @@ fn enough(measure: Measure) -> u64 {
         // Iterations that are not pure.
         Measure::Iterations => 12,
         Measure::Contexts | Measure::Writes => 1000,
+        // The search ends when threads do.
+        Measure::Steps => 1000,
         Measure::Instructions => 1_000_000,
     }
 }
@@ -91,6 +93,8 @@ impl Bound {
             | Cut::Recursion { .. }
             | Cut::Threads { .. }
             | Cut::Object { .. }
+            | Cut::Steps { .. }
+            | Cut::Allocations { .. }
             | Cut::Instructions { .. }
             | Cut::Inputs { .. }
             | Cut::Uninitialised { .. }

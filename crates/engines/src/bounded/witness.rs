@@ -299,11 +299,11 @@ fn covers(a: Goal, b: Goal) -> bool {
 /// The answers of a model, as the interpreter asks for them.
 #[derive(Default, Debug)]
 pub struct Answers {
-    inputs: FxHashMap<ThreadId, Vec<u128>>,
-    addresses: FxHashMap<ThreadId, Vec<u64>>,
-    locals: FxHashMap<(ThreadId, GlobalId), u64>,
-    numbers: FxHashMap<ThreadId, Vec<u32>>,
-    bytes: FxHashMap<(Origin, u64), u8>,
+    pub(crate) inputs: FxHashMap<ThreadId, Vec<u128>>,
+    pub(crate) addresses: FxHashMap<ThreadId, Vec<u64>>,
+    pub(crate) locals: FxHashMap<(ThreadId, GlobalId), u64>,
+    pub(crate) numbers: FxHashMap<ThreadId, Vec<u32>>,
+    pub(crate) bytes: FxHashMap<(Origin, u64), u8>,
 }
 
 impl Oracle for Answers {

@@ -1,0 +1,33 @@
+//! Threads as extended finite state machines (half B of the design).
+//!
+//! Reading order: [`contexts`] (functions, inlined), [`layout`] (threads, objects and cells, with
+//! their addresses), [`machine`] (what comes out: states and transitions as terms), `build.rs` (one
+//! region of code per state), `step.rs`, `memory.rs`, `access.rs`, `objects.rs` and `threads.rs`
+//! (what instructions do), `reach.rs` (which states a depth can reach), [`print`] (as text and as a graph).
+//!
+//! **Invariant:** loops are not unrolled, no interleaving is looked at and no solver is called.
+//! Whatever a bound or a missing model leaves out is a condition under which a state's step is cut.
+
+mod access;
+mod build;
+pub mod contexts;
+pub mod layout;
+pub mod machine;
+mod memory;
+mod objects;
+pub mod print;
+mod reach;
+mod step;
+mod threads;
+
+pub use build::automata;
+pub use contexts::{ClassIx, Context, ContextId, Contexts};
+pub use layout::{
+    Bounds, Cell, CellId, Initial, Kind, Layout, Memory, ObjectIx, Site, SiteIx, Thread, ThreadIx,
+    TooLarge,
+};
+pub use machine::{
+    Access, Answer, Automata, Automaton, Choice, Cut, CutKind, Position, State, StateIx, StateVar,
+    Touch, Trail, Transition, Vars, Violation,
+};
+pub use reach::control_states;

@@ -1,0 +1,147 @@
+//! Automata as text and as a graph for Graphviz.
+
+use std::fmt::Write;
+
+use raddle_ir::Program;
+use raddle_term::{TermId, Terms};
+
+use crate::machine::{Automata, Automaton, CutKind, State, StateIx, StateVar};
+
+/// Prints automata.
+pub struct Printer<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// The automata.
+    pub automata: &'a Automata,
+    /// Their terms.
+    pub terms: &'a Terms,
+    /// Nested operations of a term that are shown.
+    pub levels: u32,
+}
+
+impl Printer<'_> {
+    /// All classes as text.
+    pub fn text(&self) -> String {
+        let layout = &self.automata.layout;
+        let mut out = format!(
+            "{} threads, {} objects, {} cells\n",
+            layout.threads.len(),
+            layout.objects.len(),
+            layout.cells.len()
+        );
+        for automaton in &self.automata.classes {
+            let threads = layout.threads_of(automaton.class).count();
+            let name = self.class_name(automaton);
+            let states = automaton.states.len();
+            let _ = writeln!(out, "\nclass {name}: {states} states, {threads} threads");
+            for (i, state) in automaton.states.iter().enumerate() {
+                self.state(&mut out, StateIx(i as u32), state);
+            }
+        }
+        out
+    }
+
+    /// All classes as one graph.
+    pub fn dot(&self) -> String {
+        let mut out = String::from("digraph automata {\n  node [shape=box, fontname=monospace];\n");
+        for automaton in &self.automata.classes {
+            let class = automaton.class.0;
+            let name = self.class_name(automaton);
+            let _ = writeln!(out, "  subgraph cluster_{class} {{\n    label=\"{name}\";");
+            for (i, state) in automaton.states.iter().enumerate() {
+                let label = self.label(StateIx(i as u32), state).replace('"', "'");
+                let _ = writeln!(out, "    c{class}_{i} [label=\"{label}\"];");
+            }
+            for (i, state) in automaton.states.iter().enumerate() {
+                for t in &state.transitions {
+                    let to = t.target.0;
+                    let guard = match self.terms.is_true(t.guard) {
+                        true => String::new(),
+                        false => self.term(t.guard).replace('"', "'"),
+                    };
+                    let _ = writeln!(out, "    c{class}_{i} -> c{class}_{to} [label=\"{guard}\"];");
+                }
+            }
+            out.push_str("  }\n");
+        }
+        out + "}\n"
+    }
+
+    fn class_name(&self, automaton: &Automaton) -> &str {
+        let entry = self.automata.layout.entries[automaton.class.index()];
+        &self.program.function(entry).name
+    }
+
+    fn label(&self, index: StateIx, state: &State) -> String {
+        let Some(position) = state.position else {
+            let name = if index == StateIx::STOP { "stop" } else { "start" };
+            return format!("{}: {name}", index.0);
+        };
+        let function = self.program.function(position.at.func);
+        let what = match self.program.instr(position.at) {
+            Some(instr) => raddle_ir::print::op(self.program, function, &instr.op),
+            None => "end of block".into(),
+        };
+        let line = self.program.place(position.at).line;
+        let section = if position.sections > 0 { " (in a section)" } else { "" };
+        format!("{}: {} line {line}: {what}{section}", index.0, function.name)
+    }
+
+    fn state(&self, out: &mut String, index: StateIx, state: &State) {
+        let _ = writeln!(out, "  {}", self.label(index, state));
+        for a in &state.accesses {
+            let (address, cond) = (self.term(a.address), self.term(a.cond));
+            let kind = if a.atomic { "atomic access" } else { "access" };
+            let _ = writeln!(out, "    {kind} of {} bytes at {address} if {cond}", a.bytes);
+        }
+        for v in &state.violations {
+            let _ = writeln!(out, "    violates {} if {}", v.property, self.term(v.cond));
+        }
+        for c in &state.cuts {
+            let (cond, place) = (self.term(c.cond), self.program.show_place(c.place));
+            let kind = match &c.kind {
+                CutKind::Undefined(p) => format!("undefined ({p})"),
+                CutKind::Unsupported(what) => format!("not modelled ({what:?})"),
+                CutKind::Recursion | CutKind::Threads | CutKind::Objects | CutKind::Cells => {
+                    format!("{:?}", c.kind).to_lowercase()
+                }
+            };
+            let _ = writeln!(out, "    ends: {kind}, {place}, if {cond}");
+        }
+        for t in &state.transitions {
+            let _ = writeln!(out, "    to {} if {}", t.target.0, self.term(t.guard));
+            for &(var, value) in &t.updates {
+                let _ = writeln!(out, "      {} := {}", self.var(var), self.term(value));
+            }
+        }
+    }
+
+    fn var(&self, var: StateVar) -> String {
+        let layout = &self.automata.layout;
+        match var {
+            StateVar::Own => "own".into(),
+            StateVar::Register(context, reg) => {
+                let function = self.program.function(layout.contexts.get(context).func);
+                let name = function.reg(reg).name.clone().unwrap_or_default();
+                format!("{}#{}.{name}%{}", function.name, context.0, reg.0)
+            }
+            StateVar::Count(site) => format!("count{}", site.0),
+            StateVar::Argument(thread, i) => format!("argument {i} of thread {}", thread.0 + 1),
+            StateVar::Result(thread) => format!("result of thread {}", thread.0 + 1),
+            StateVar::Cell(cell) => match layout.cells[cell.index()].part {
+                Some((object, offset)) => {
+                    format!("[{:#x}]", layout.objects[object.index()].base + offset)
+                }
+                None => format!("cell{}", cell.0),
+            },
+        }
+    }
+
+    /// A term, with state variables by their names.
+    fn term(&self, t: TermId) -> String {
+        match self.terms.as_var(t).and_then(|v| self.automata.vars.state_var(v)) {
+            Some(var) => self.var(var),
+            None => self.terms.display(t, self.levels),
+        }
+    }
+}

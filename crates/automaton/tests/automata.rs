@@ -1,0 +1,113 @@
+//! Automata of small programs.
+
+use std::path::PathBuf;
+
+use raddle_analysis::Facts;
+use raddle_automaton::{Automata, Automaton, Bounds, CutKind, State, automata, control_states};
+use raddle_frontend::{Options, load};
+use raddle_ir::{Op, Program, PropertySet};
+use raddle_term::Terms;
+
+fn program(name: &str) -> Program {
+    let path = PathBuf::from(format!("tests/programs/{name}.c"));
+    let checked = raddle_properties::parse("assertions,races").expect("properties");
+    let checked = checked.iter().fold(PropertySet::EMPTY, PropertySet::with);
+    let options = Options { checked, ..Options::default() };
+    let mut program = load(&[path], &options).expect("valid C").program;
+    raddle_properties::instrument(&mut program, checked);
+    program
+}
+
+fn made(program: &Program, bounds: Bounds) -> (Automata, Terms) {
+    let mut terms = Terms::new();
+    let automata = automata(program, &Facts::new(program), bounds, &mut terms);
+    (automata.expect("small enough"), terms)
+}
+
+fn class<'a>(program: &Program, automata: &'a Automata, name: &str) -> &'a Automaton {
+    let entries = &automata.layout.entries;
+    let class = entries.iter().position(|f| program.function(*f).name == name);
+    &automata.classes[class.expect("there is such a class")]
+}
+
+/// What a state stands before.
+fn kind(program: &Program, state: &State) -> &'static str {
+    let Some(position) = state.position else { return "start" };
+    match program.instr(position.at).map(|i| &i.op) {
+        None => "end",
+        Some(Op::Load { .. }) => "load",
+        Some(Op::Store { .. }) => "store",
+        Some(Op::Lock { .. }) => "lock",
+        Some(Op::Unlock { .. }) => "unlock",
+        Some(_) => "other",
+    }
+}
+
+/// The states of each depth.
+fn depths(program: &Program, automaton: &Automaton) -> Vec<Vec<&'static str>> {
+    let all = control_states(automaton, 20);
+    let names = all.iter().map(|states| {
+        let mut names: Vec<_> = states.iter().map(|s| kind(program, automaton.state(*s))).collect();
+        names.sort_unstable();
+        names
+    });
+    names.collect()
+}
+
+#[test]
+fn each_depth_has_the_states_that_control_reaches() {
+    let program = program("two_threads_one_lock");
+    let (automata, _) = made(&program, Bounds::default());
+    let first: &[&[&str]] =
+        &[&["start"], &["lock"], &["load"], &["store", "unlock"], &["end", "unlock"], &["end"]];
+    assert_eq!(depths(&program, class(&program, &automata, "first")), first);
+    let second: &[&[&str]] = &[
+        &["start"],
+        &["lock"],
+        &["load"],
+        &["store", "unlock"],
+        &["store", "unlock"],
+        &["end", "store"],
+        &["end"],
+    ];
+    assert_eq!(depths(&program, class(&program, &automata, "second")), second);
+}
+
+#[test]
+fn local_steps_are_merged_and_loops_are_kept() {
+    let program = program("loops_and_objects");
+    let (automata, _) = made(&program, Bounds::default());
+    let work = class(&program, &automata, "work");
+    // Stop, start, the argument, the head of the loop, the end: nobody else uses the array.
+    assert_eq!(work.states.len(), 5, "{:?}", depths(&program, work));
+    let deep = control_states(work, 30);
+    assert_eq!(deep.len(), 31, "a loop goes on for ever");
+}
+
+#[test]
+fn what_has_no_name_is_a_state_that_can_be_reached() {
+    let program = program("loops_and_objects");
+    let cuts = |repeats| {
+        let (automata, _) = made(&program, Bounds { repeats, ..Bounds::default() });
+        let main = &automata.classes[0];
+        let cuts = main.states.iter().flat_map(|s| &s.cuts);
+        let objects = cuts.filter(|c| c.kind == CutKind::Objects).count();
+        (objects, automata.layout.objects.len())
+    };
+    let (few, many) = (cuts(2), cuts(5));
+    assert!(few.0 > 0 && many.0 > 0, "an endless supply of objects has no names");
+    assert_eq!(many.1 - few.1, 3, "three more objects of one place");
+}
+
+#[test]
+fn a_thread_differs_from_its_class_in_its_number_only() {
+    let program = program("two_threads_one_lock");
+    let (mut automata, mut terms) = made(&program, Bounds::default());
+    for thread in automata.layout.thread_ids() {
+        let class = automata.layout.threads[thread.index()].class;
+        let class = &automata.classes[class.index()];
+        let own = class.of_thread(&mut terms, &mut automata.vars, thread);
+        own.check_invariants(&terms);
+        assert_eq!(own.states.len(), class.states.len());
+    }
+}

@@ -1,0 +1,184 @@
+//! What can go wrong in the slots so far: each a condition whose models are executions that show it.
+//!
+//! A violation needs that the thread is there, with the token if its step needs one; whether the
+//! step can be completed does not matter. A race is a last state: one thread holds the token and
+//! goes no further, the other does not hold it, and both stand before accesses that conflict in the
+//! memory that the first one finds. So all that was unrolled is looked for at once.
+//! Source: paper 000, P4 and S4. We differ in races: there a race is a pass right after an access;
+//! here nothing is executed, so accesses in atomic sections are seen as they are in that state.
+
+use raddle_automaton::{Access, Cut, State};
+use raddle_interp::Wanted;
+use raddle_ir::{Place, Property};
+use raddle_term::TermId;
+use rustc_hash::FxHashSet;
+
+use super::token::At;
+use super::unroll::{Ground, Need, Node, Run};
+use super::witness::thread_id;
+
+/// What findings are the same.
+pub type Key = (Property, Vec<Place>);
+
+/// Something that can go wrong.
+#[derive(Clone, Debug)]
+pub struct Goal {
+    /// When it does.
+    pub cond: TermId,
+    /// What finding that would be.
+    pub key: Key,
+    /// What a replay shall show.
+    pub wanted: Wanted,
+    /// The slot in which it happens; none for a last state.
+    pub at: Option<At>,
+}
+
+/// A place where the automata end.
+#[derive(Clone, Debug)]
+pub struct End {
+    /// When it is reached.
+    pub cond: TermId,
+    /// Why and where.
+    pub cut: Cut,
+}
+
+/// All goals so far.
+#[derive(Default)]
+pub struct Goals {
+    /// What can go wrong.
+    pub goals: Vec<Goal>,
+    /// What can be cut off.
+    pub ends: Vec<End>,
+    /// What was found.
+    pub closed: FxHashSet<Key>,
+    /// Slots with the token, in the order in which they were added.
+    seen: Vec<At>,
+}
+
+impl Goals {
+    /// Adds the goals of a new slot; slots of other threads have been added before.
+    pub fn add(&mut self, ground: &mut Ground, runs: &[Run], new: At, races: bool) {
+        let run = &runs[new.0];
+        let slot = &run.slots[new.1];
+        for node in &slot.nodes {
+            let here = ground.terms.and(node.at, slot.token);
+            for v in &node.step.violations {
+                let cond = ground.terms.and(here, v.cond);
+                let (thread, at) = (thread_id(run.thread), v.at);
+                let wanted = match v.fault {
+                    true => Wanted::Memory { thread, at },
+                    false => Wanted::Check { thread, at },
+                };
+                let key = (v.property, vec![v.place]);
+                self.goal(ground, Goal { cond, key, wanted, at: Some(new) });
+            }
+            for cut in &node.step.cuts {
+                let cond = ground.terms.and(here, cut.cond);
+                if !ground.terms.is_false(cond) {
+                    self.ends.push(End { cond, cut: cut.clone() });
+                }
+            }
+        }
+        if !races || slot.need != Need::Token {
+            return;
+        }
+        for &old in &self.seen.clone() {
+            if old.0 != new.0 {
+                self.races(ground, runs, old, new);
+            }
+        }
+        self.seen.push(new);
+    }
+
+    fn goal(&mut self, ground: &Ground, goal: Goal) {
+        if !ground.terms.is_false(goal.cond) {
+            self.goals.push(goal);
+        }
+    }
+
+    /// The races between two slots.
+    fn races(&mut self, ground: &mut Ground, runs: &[Run], a: At, b: At) {
+        for x in &runs[a.0].slots[a.1].nodes {
+            for y in &runs[b.0].slots[b.1].nodes {
+                if !may_race(ground, &self.closed, &x.step, &y.step) {
+                    continue;
+                }
+                // Who is inside a section has the token.
+                let in_section = runs[a.0].automaton.state(x.state).in_section();
+                let ((holder, has), (waiter, waits)) =
+                    if in_section { ((a, x), (b, y)) } else { ((b, y), (a, x)) };
+                self.race(ground, runs, (holder, has), (waiter, waits));
+            }
+        }
+    }
+
+    fn race(
+        &mut self,
+        ground: &mut Ground,
+        runs: &[Run],
+        (holder, has): (At, &Node),
+        (waiter, waits): (At, &Node),
+    ) {
+        if runs[waiter.0].automaton.state(waits.state).in_section() {
+            return;
+        }
+        let (h, w) = (&runs[holder.0].slots[holder.1], &runs[waiter.0].slots[waiter.1]);
+        let stays = ground.terms.not(h.go);
+        let without = ground.terms.not(w.token);
+        let both = [has.at, waits.at, h.token, stays, without];
+        let both = ground.terms.and_all(&both);
+        if ground.terms.is_false(both) {
+            return;
+        }
+        let seen = runs[waiter.0].seen_with(ground, waits, &h.before);
+        for x in &has.step.accesses {
+            for y in &seen.accesses {
+                if !conflicts(ground, x, y) {
+                    continue;
+                }
+                let overlap = overlap(ground, x, y);
+                let writes = ground.terms.or(x.writes, y.writes);
+                let cond = ground.terms.and_all(&[both, x.cond, y.cond, overlap, writes]);
+                let mut places = vec![x.place, y.place];
+                places.sort_unstable();
+                let first = (thread_id(runs[holder.0].thread), x.at);
+                let second = (thread_id(runs[waiter.0].thread), y.at);
+                let wanted = Wanted::Race { first, second };
+                let key = (Property::Races, places);
+                self.goal(ground, Goal { cond, key, wanted, at: None });
+            }
+        }
+    }
+}
+
+/// Whether two accesses can race, their addresses aside.
+fn conflicts(ground: &Ground, x: &Access, y: &Access) -> bool {
+    let writes = |a: &Access| !ground.terms.is_false(a.writes);
+    !(x.atomic && y.atomic) && (writes(x) || writes(y))
+}
+
+fn may_race(ground: &Ground, closed: &FxHashSet<Key>, a: &State, b: &State) -> bool {
+    a.accesses.iter().any(|x| {
+        b.accesses.iter().any(|y| {
+            let mut places = vec![x.place, y.place];
+            places.sort_unstable();
+            let apart = match (ground.terms.as_const(x.address), ground.terms.as_const(y.address)) {
+                (Some(i), Some(j)) => i + u128::from(x.bytes) <= j || j + u128::from(y.bytes) <= i,
+                _ => false,
+            };
+            !apart && conflicts(ground, x, y) && !closed.contains(&(Property::Races, places))
+        })
+    })
+}
+
+/// The condition that two accesses have a byte in common.
+fn overlap(ground: &mut Ground, x: &Access, y: &Access) -> TermId {
+    let terms = &mut ground.terms;
+    let width = terms.width(x.address);
+    // Valid accesses do not wrap around.
+    let (ahead, behind) = (terms.sub(x.address, y.address), terms.sub(y.address, x.address));
+    let (in_y, in_x) =
+        (terms.constant(u128::from(y.bytes), width), terms.constant(u128::from(x.bytes), width));
+    let (a, b) = (terms.ult(ahead, in_y), terms.ult(behind, in_x));
+    terms.or(a, b)
+}

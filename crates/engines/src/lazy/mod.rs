@@ -1,0 +1,200 @@
+//! Lazy composition of threads that pass a token (paper 000).
+//!
+//! Reading order: `roles.rs` (what threads tell each other), `unroll.rs` (one thread by itself,
+//! depth by depth), `token.rs` (the constraints that make threads one execution), `goals.rs` (what
+//! can go wrong), `search.rs` (deeper and deeper), `witness.rs` (back to an execution). Threads are
+//! the automata of `raddle_automaton`: loops are not unrolled beforehand.
+//! Source: Ganai, Gupta: Efficient Modeling of Concurrent Systems in BMC. Where we differ is said in
+//! each file.
+//! Limits: deadlocks, leaks and lost memory are not decided; an iteration of a loop that changes
+//! nothing is only recognised if all iterations of the loop are such.
+
+mod goals;
+mod recheck;
+mod roles;
+mod search;
+mod token;
+mod unroll;
+mod witness;
+
+use raddle_analysis::Facts;
+use raddle_automaton::Bounds as Names;
+use raddle_interp::ConfirmedTrace;
+use raddle_ir::{Property, Unmodelled};
+
+use crate::options::{EngineOption, Given, Kind, Measure, Switch, Without};
+use crate::outcome::further_findings;
+use crate::{
+    Bounds, Budget, Cut, Engine, EngineRow, Ground, Limit, Note, Outcome, Progress, Reason, Role,
+    Statistic, Task, Values, Verdict,
+};
+use search::{End, Found, Manner, search};
+
+/// Its row.
+pub const ROW: EngineRow = EngineRow {
+    name: "lazy",
+    summary: "threads as automata, unrolled step by step, that pass a token from one to another",
+    source: "paper 000: Ganai, Gupta, Efficient Modeling of Concurrent Systems in BMC",
+    bounded: "no violation in executions in which no thread makes more steps than printed",
+    decides: &[
+        Property::Unreach,
+        Property::Assertions,
+        Property::Races,
+        Property::Memory,
+        Property::Overflow,
+        Property::Locks,
+    ],
+    values: Values::All,
+    role: Role::Search,
+    options: &[DEPTH],
+    switches: &[MTX, REPRESENTATIVES],
+    covers: |given, _| given.small(&DEPTH).is_none(),
+    make: |given, _| Ok(Box::new(Lazy::new(given))),
+};
+
+/// Most steps of each thread.
+pub const DEPTH: EngineOption = EngineOption {
+    name: "depth",
+    short: None,
+    value: "N",
+    kind: Kind::Bound(Measure::Steps, Without::Deepens),
+    help: "Most steps of each thread that others can notice [default: deepen until the time is up]",
+    more: "An arrival at the head of a loop counts as well.",
+};
+
+/// Lockset pruning.
+pub const MTX: Switch = Switch {
+    name: "mtx",
+    help: "lazy leaves out passes of the token between places that hold one mutex",
+};
+
+/// Equivalent orders.
+pub const REPRESENTATIVES: Switch = Switch {
+    name: "representatives",
+    help: "lazy looks at one of executions that differ in the order of independent steps",
+};
+
+/// Most cells of one object that are given names.
+const MOST_CELLS: u64 = 4096;
+
+/// Threads that pass a token.
+#[derive(Clone, Debug)]
+pub struct Lazy {
+    depth: Option<u32>,
+    mutexes: bool,
+    representatives: bool,
+}
+
+impl Lazy {
+    /// As the user wants it.
+    pub fn new(given: &Given) -> Lazy {
+        Lazy {
+            depth: given.small(&DEPTH),
+            mutexes: !given.without.contains(&MTX),
+            representatives: !given.without.contains(&REPRESENTATIVES),
+        }
+    }
+}
+
+impl Engine for Lazy {
+    fn check(
+        &mut self,
+        task: &Task,
+        budget: &Budget,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Outcome {
+        let facts = Facts::new(task.program);
+        let mut names = Names::default();
+        let mut varying = Vec::new();
+        // What was found before it turned out that more must have names.
+        let mut kept = Vec::new();
+        let outcome = loop {
+            let extensible = names.cells < MOST_CELLS;
+            let &mut Lazy { depth, mutexes, representatives } = self;
+            let manner = Manner { depth, names, extensible, varying, mutexes, representatives };
+            let (end, found) = search(task, &facts, &manner, budget, progress);
+            match end {
+                End::More(more, larger) => {
+                    varying = more;
+                    names = larger.unwrap_or(names);
+                    kept.extend(found.findings);
+                }
+                end => break outcome(task, end, with_kept(task, found, kept)),
+            }
+        };
+        outcome.check_invariants(task);
+        outcome
+    }
+}
+
+/// What was found, each finding once.
+fn with_kept(task: &Task, mut found: Found, kept: Vec<ConfirmedTrace>) -> Found {
+    for trace in kept {
+        let key = trace.finding().key(task.program);
+        if found.findings.iter().all(|t| t.finding().key(task.program) != key) {
+            found.findings.push(trace);
+        }
+    }
+    found
+}
+
+/// The answer.
+fn outcome(task: &Task, end: End, mut found: Found) -> Outcome {
+    let mut cuts = std::mem::take(&mut found.cuts);
+    let mut late = false;
+    let mut reason = None;
+    match end {
+        End::Complete => {}
+        End::Depth(bound) => cuts.push(Cut::Steps { bound }),
+        End::Time(reached) => {
+            late = true;
+            match reached {
+                Some(bound) => cuts.push(Cut::Steps { bound }),
+                None => reason = Some(Reason::Time),
+            }
+        }
+        End::No(why) => reason = Some(why),
+        End::More(..) => unreachable!("then there is another search"),
+    }
+    let mistake = found.mistake();
+    let mut notes = Vec::new();
+    let verdict = if !found.findings.is_empty() {
+        notes.extend(mistake.map(Note::Mistake));
+        if !task.settings.first_only {
+            let limits = cuts.into_iter().map(Limit::Cut).chain(found.unsupported);
+            let limits = limits.chain(late.then_some(Limit::Cut(Cut::Time)));
+            let room = match reason {
+                Some(Reason::Large { place, .. }) => {
+                    Some(Limit::Unsupported { what: Unmodelled::NoRoom, place })
+                }
+                Some(_) | None => None,
+            };
+            let limits = limits.chain(room).collect();
+            notes.extend(further_findings(task.program, &found.findings, limits));
+        }
+        Verdict::Unsafe
+    } else if let Some(mistake) = mistake {
+        Verdict::Unknown(Reason::Internal(mistake))
+    } else if let Some(reason) = reason {
+        Verdict::Unknown(reason)
+    } else {
+        notes = found.notes;
+        match cuts.is_empty() {
+            true => Verdict::Safe(Ground::Unrolling { bound: found.figures.depth as u32 }),
+            false => Verdict::Bounded(Bounds::new(cuts)),
+        }
+    };
+    let f = found.figures;
+    let statistics = [
+        ("depth", f.depth),
+        ("threads", f.threads),
+        ("states", f.states),
+        ("steps", f.slots),
+        ("pairs", f.pairs),
+        ("variables", f.variables),
+        ("clauses", f.clauses),
+        ("conflicts", f.conflicts),
+    ];
+    let statistics = statistics.map(|(name, value)| Statistic { name, value }).to_vec();
+    Outcome { verdict, findings: found.findings, statistics, stages: Vec::new(), notes }
+}

@@ -1,0 +1,257 @@
+//! The token: how the steps of threads make one execution.
+//!
+//! Idea: threads are not scheduled. Whoever makes a visible step holds the token; after a step it
+//! may be passed to a thread before one of its steps, which then finds memory as it was left. A
+//! literal for each pair of slots says that the token goes from the one to the other. An execution
+//! is the chain of these passes; threads need not wait in it, so a thread's depth is what it does
+//! itself, not what all do.
+//! Source: paper 000 §5.2, tables 1 to 3: enabling (`pair`), exclusivity (`once`), update (`pair`), no-sync
+//! update (`kept`), write commit and reachability (a step needs the token, `slot`), single token
+//! (main's first slot). We differ: (1) reads need the token as well, so an execution has one model; (2) one
+//! clock counts passes, and a thread's clock must grow, instead of a clock per thread: a chain has
+//! no cycle and keeps the order of each thread iff that holds; (3) exclusivity is a ladder of
+//! literals rather than a number per slot, so that later pairs can be added.
+//! Locks are memory: a lock's step has the guard that the word is 0.
+//! Invariant: what is said about a slot is said once; only "it was received" is said anew for each
+//! depth, under the literal of that depth.
+
+use raddle_analysis::Locks;
+use raddle_automaton::ThreadIx;
+use raddle_sat::Lit;
+use raddle_term::TermId;
+use rustc_hash::FxHashMap;
+
+use super::unroll::{Ground, Need, Run, Slot};
+use crate::bounded::formula::Formula;
+
+/// A slot of a thread: which run, which depth.
+pub type At = (usize, usize);
+
+/// A possible pass.
+#[derive(Clone, Copy, Debug)]
+pub struct Pair {
+    /// From after this slot.
+    pub from: At,
+    /// To before this one.
+    pub to: At,
+    /// It happens.
+    pub lit: Lit,
+}
+
+/// All passes so far.
+#[derive(Default)]
+pub struct Token {
+    /// The pairs.
+    pub pairs: Vec<Pair>,
+    /// Slots that pairs have been made with.
+    known: Vec<At>,
+    /// By slot: one of the pairs so far brings the token there.
+    received: FxHashMap<At, Lit>,
+    /// By slot: one of the pairs so far takes it away from there.
+    given: FxHashMap<At, Lit>,
+}
+
+impl Token {
+    /// Says what holds of a new slot, and of its pairs with all slots before.
+    pub fn add(&mut self, ground: &mut Ground, formula: &mut dyn Formula, runs: &[Run], new: At) {
+        let slot = &runs[new.0].slots[new.1];
+        keep_section(ground, formula, &runs[new.0], slot);
+        if slot.need != Need::Token {
+            return;
+        }
+        add_slot(ground, formula, &runs[new.0], slot);
+        for old in self.known.clone() {
+            if old.0 != new.0 {
+                self.pair(ground, formula, runs, old, new);
+                self.pair(ground, formula, runs, new, old);
+            }
+        }
+        self.known.push(new);
+    }
+
+    /// The slots whose token, if not kept, comes from a pass: what closes the passes at a depth.
+    pub fn close(&self, ground: &Ground, formula: &mut dyn Formula, runs: &[Run], depth: Lit) {
+        for &at in &self.known {
+            let run = &runs[at.0];
+            let slot = &run.slots[at.1];
+            if ground.terms.is_true(slot.token) {
+                continue;
+            }
+            let mut clause = vec![!depth, !formula.lit(&ground.terms, slot.token)];
+            if let Some(previous) = slot.previous {
+                clause.push(formula.lit(&ground.terms, run.slots[previous].keeps));
+            }
+            clause.extend(self.received.get(&at));
+            formula.clause(&clause);
+        }
+    }
+
+    /// The token may go from after one slot to before another.
+    fn pair(
+        &mut self,
+        ground: &mut Ground,
+        formula: &mut dyn Formula,
+        runs: &[Run],
+        from: At,
+        to: At,
+    ) {
+        if !is_possible(ground, runs, from, to) {
+            return;
+        }
+        let (giver, taker) = (&runs[from.0].slots[from.1], &runs[to.0].slots[to.1]);
+        let lit = formula.new_lit();
+        for needed in [taker.token, giver.done] {
+            let needed = formula.lit(&ground.terms, needed);
+            formula.clause(&[!lit, needed]);
+        }
+        let before = taker.previous.map(|p| runs[to.0].slots[p].keeps);
+        for kept in [Some(giver.keeps), before].into_iter().flatten() {
+            let kept = formula.lit(&ground.terms, kept);
+            formula.clause(&[!lit, !kept]);
+        }
+        for (&found, &left) in taker.before.iter().zip(&giver.after) {
+            imply_equal(ground, formula, lit, found, left);
+        }
+        let one = ground.terms.constant(1, super::unroll::CLOCK);
+        let next = ground.terms.add(giver.clock, one);
+        imply_equal(ground, formula, lit, taker.clock, next);
+        if ground.representatives && to.0 < from.0 && !enters_section(&runs[to.0], taker) {
+            let go = formula.lit(&ground.terms, taker.go);
+            let conflict = conflict(ground, giver, taker);
+            formula.assert_implies(&ground.terms, &[lit, go], conflict);
+        }
+        once(formula, &mut self.received, to, lit);
+        once(formula, &mut self.given, from, lit);
+        self.pairs.push(Pair { from, to, lit });
+    }
+}
+
+/// At most one of the literals of a slot: the ladder so far excludes the new one, and takes it up.
+fn once(formula: &mut dyn Formula, ladder: &mut FxHashMap<At, Lit>, at: At, lit: Lit) {
+    let Some(&so_far) = ladder.get(&at) else {
+        ladder.insert(at, lit);
+        return;
+    };
+    formula.clause(&[!so_far, !lit]);
+    let next = formula.new_lit();
+    formula.clause(&[!so_far, next]);
+    formula.clause(&[!lit, next]);
+    formula.clause(&[!next, so_far, lit]);
+    ladder.insert(at, next);
+}
+
+/// Where the literal holds, two values are equal.
+fn imply_equal(ground: &mut Ground, formula: &mut dyn Formula, lit: Lit, a: TermId, b: TermId) {
+    if a != b {
+        let equal = ground.terms.eq(a, b);
+        formula.assert_implies(&ground.terms, &[lit], equal);
+    }
+}
+
+/// Whether a pass can happen at all: both threads exist, and nobody is in an atomic section.
+fn is_possible(ground: &Ground, runs: &[Run], from: At, to: At) -> bool {
+    let (giver, taker) = (&runs[from.0], &runs[to.0]);
+    let slot = &taker.slots[to.1];
+    if ground.terms.is_true(slot.token) {
+        return false;
+    }
+    let section = |n: &super::unroll::Node| taker.automaton.state(n.state).in_section();
+    if slot.nodes.iter().all(section) {
+        return false;
+    }
+    if ground.locks.is_some_and(|locks| are_excluded(locks, (giver, from.1), (taker, slot))) {
+        return false;
+    }
+    let after = &giver.slots[from.1].after;
+    if never_created(ground, taker.thread, after) {
+        return false;
+    }
+    // The thread that gives is there only after the one that takes has created it, or an ancestor.
+    let mut child = giver.thread;
+    while let Some((parent, ..)) = ground.layout.threads[child.index()].origin {
+        if parent == taker.thread {
+            return match slot.previous {
+                None => false,
+                Some(p) => !never_created(ground, child, &taker.slots[p].after),
+            };
+        }
+        child = parent;
+    }
+    true
+}
+
+/// Whether wherever one thread comes to and wherever the other one is, both hold one mutex (MTX).
+fn are_excluded(locks: &Locks, (giver, from): (&Run, usize), (taker, slot): (&Run, &Slot)) -> bool {
+    let at = |run: &Run, state| run.automaton.state(state).position.map(|p| p.at);
+    let mut targets = giver.slots[from].nodes.iter().flat_map(|n| &n.step.transitions);
+    targets.all(|t| {
+        slot.nodes.iter().all(|n| match (at(giver, t.target), at(taker, n.state)) {
+            (Some(a), Some(b)) => locks.exclude(a, b),
+            (None, _) | (_, None) => false,
+        })
+    })
+}
+
+/// Whether the step of a slot depends on what the other thread did since it received the token. If
+/// it does not, it could as well come before all that; of two such orders the one in which the
+/// thread with the lower number comes first is enough.
+fn conflict(ground: &mut Ground, giver: &Slot, taker: &Slot) -> TermId {
+    let mut all = Vec::new();
+    for &i in &taker.used.writes {
+        all.extend([giver.touched.reads[i], giver.touched.writes[i]]);
+    }
+    all.extend(taker.used.reads.iter().map(|&i| giver.touched.writes[i]));
+    ground.terms.or_all(&all)
+}
+
+/// Whether the thread may be inside an atomic section after the step: the rest of the section would
+/// have to move with it.
+fn enters_section(run: &Run, slot: &Slot) -> bool {
+    let mut targets = slot.nodes.iter().flat_map(|n| &n.step.transitions);
+    targets.any(|t| run.automaton.state(t.target).in_section())
+}
+
+/// Whether memory says that a thread has not been created.
+fn never_created(ground: &Ground, thread: ThreadIx, memory: &[TermId]) -> bool {
+    use super::roles::Role;
+    let cell = ground.layout.threads[thread.index()].created;
+    match ground.roles.of(cell) {
+        Role::Passed(i) => ground.terms.is_false(memory[i]),
+        Role::Own(_) | Role::Fixed => false,
+    }
+}
+
+/// What holds of one slot with the token.
+fn add_slot(ground: &mut Ground, formula: &mut dyn Formula, run: &Run, slot: &Slot) {
+    let go = formula.lit(&ground.terms, slot.go);
+    let token = formula.lit(&ground.terms, slot.token);
+    formula.clause(&[!go, token]);
+    // Who keeps the token has made the step.
+    let (keeps, done) =
+        (formula.lit(&ground.terms, slot.keeps), formula.lit(&ground.terms, slot.done));
+    formula.clause(&[!keeps, done]);
+    // Main has the token at first, wherever it gets to; others only where they are.
+    if !ground.terms.is_true(slot.token) {
+        let here: Vec<TermId> = slot.nodes.iter().map(|n| n.at).collect();
+        let here = ground.terms.or_all(&here);
+        formula.assert_implies(&ground.terms, &[token], here);
+    }
+    let Some(previous) = slot.previous.map(|p| &run.slots[p]) else { return };
+    let kept = formula.lit(&ground.terms, previous.keeps);
+    for (&found, &left) in slot.before.iter().zip(&previous.after) {
+        imply_equal(ground, formula, kept, found, left);
+    }
+    imply_equal(ground, formula, kept, slot.clock, previous.clock);
+    let later = ground.terms.ult(previous.clock, slot.clock);
+    formula.assert_implies(&ground.terms, &[token, !kept], later);
+}
+
+/// Inside an atomic section the token is kept.
+fn keep_section(ground: &mut Ground, formula: &mut dyn Formula, run: &Run, slot: &Slot) {
+    let Some(previous) = slot.previous.map(|p| &run.slots[p]) else { return };
+    let kept = previous.keeps;
+    for node in slot.nodes.iter().filter(|n| run.automaton.state(n.state).in_section()) {
+        let at = formula.lit(&ground.terms, node.at);
+        formula.assert_implies(&ground.terms, &[at], kept);
+    }
+}

@@ -1,0 +1,523 @@
+//! One thread unrolled by itself, step by step.
+//!
+//! Idea: at depth k a thread can be in the states that control reaches in k steps (CSR). Each of
+//! them is a *node* with the condition under which the thread is there and the values of its own
+//! variables; a step of the automaton is made by putting these values in for the variables, so
+//! constants fold, and states that no value leads to are never there. Memory that threads share is
+//! not the thread's own: a [`Slot`] with a visible node finds it in fresh variables, which the
+//! constraints of `token.rs` link to what this or another thread left.
+//! Source: paper 000 §2.3 and §5.1. We differ: values belong to nodes, not to depths, so states
+//! that share a depth do not blur each other's constants; states that others cannot notice need no
+//! token; and until main has created a thread there is nothing to link, so its memory is values.
+//! Invariant: the nodes of a slot exclude each other.
+
+use std::rc::Rc;
+
+use raddle_analysis::Locks;
+use raddle_automaton::{
+    Automaton, CellId, Initial, Layout, State, StateIx, StateVar, ThreadIx, Vars,
+};
+use raddle_term::{TermId, Terms};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::roles::{Role, Roles};
+
+/// Bits of a clock.
+pub const CLOCK: u32 = 12;
+
+/// Values of a thread's own variables, and of cells that are not passed on.
+pub type Env = FxHashMap<StateVar, TermId>;
+
+/// A place that control has reached.
+#[derive(Clone)]
+pub struct Arrival {
+    /// The state.
+    pub state: StateIx,
+    /// When.
+    pub at: TermId,
+    /// With these values.
+    pub env: Rc<Env>,
+}
+
+/// A state at a depth.
+pub struct Node {
+    /// The state.
+    pub state: StateIx,
+    /// When the thread is there.
+    pub at: TermId,
+    /// What was there.
+    pub env: Rc<Env>,
+    /// Its step, over the variables of the formula.
+    pub step: State,
+}
+
+/// What a thread needs to make the step of a slot.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Need {
+    /// Nothing: main is the only thread.
+    Alone,
+    /// Nothing: nobody can notice.
+    Nothing,
+    /// The token.
+    Token,
+}
+
+/// The step of a thread at a depth.
+pub struct Slot {
+    /// What is needed.
+    pub need: Need,
+    /// Where the thread can be.
+    pub nodes: Vec<Node>,
+    /// Whether it holds the token, once it has received it.
+    pub token: TermId,
+    /// Whether it makes the step, if it can.
+    pub go: TermId,
+    /// Whether it makes the step.
+    pub done: TermId,
+    /// Whether it still holds the token afterwards, at its next slot.
+    pub keeps: TermId,
+    /// How often the token was passed before.
+    pub clock: TermId,
+    /// What is passed on: before the step.
+    pub before: Vec<TermId>,
+    /// And after it.
+    pub after: Vec<TermId>,
+    /// The slot before it in this thread that needed the token.
+    pub previous: Option<usize>,
+    /// What its step may read and write of what is passed on.
+    pub used: Used<Vec<usize>>,
+    /// Since when the thread holds the token: whether it has read and written each cell.
+    pub touched: Used<Vec<TermId>>,
+}
+
+/// Something for reads, and for writes.
+#[derive(Clone, Default)]
+#[allow(missing_docs)]
+pub struct Used<T> {
+    pub reads: T,
+    pub writes: T,
+}
+
+/// A thread, unrolled.
+pub struct Run {
+    /// The thread.
+    pub thread: ThreadIx,
+    /// Its automaton.
+    pub automaton: Automaton,
+    /// By state: the variables that its step reads or writes.
+    uses: Vec<Vec<StateVar>>,
+    /// By depth.
+    pub slots: Vec<Slot>,
+    /// What control reaches next.
+    pub frontier: Vec<Arrival>,
+    /// What main has reached before its first creation of a thread.
+    parked: Vec<Arrival>,
+    /// Whether main is still alone.
+    alone: bool,
+    /// The last slot that needed the token.
+    last: Option<usize>,
+}
+
+/// What all threads share while they are unrolled.
+pub struct Ground<'a> {
+    /// The terms of the formula.
+    pub terms: Terms,
+    /// State variables.
+    pub vars: &'a mut Vars,
+    /// Threads and cells.
+    pub layout: &'a Layout,
+    /// Who uses what.
+    pub roles: Roles,
+    /// What main left in cells when it first created a thread.
+    pub left: FxHashMap<CellId, TermId>,
+    /// What cells with arbitrary contents hold at first.
+    pub arbitrary: FxHashMap<CellId, TermId>,
+    /// What threads are given: by argument, under which condition which value.
+    pub handed: FxHashMap<StateVar, Vec<(TermId, TermId)>>,
+    /// Arguments whose value was taken to be constant.
+    pub settled: FxHashMap<StateVar, TermId>,
+    /// Arguments that have several values.
+    pub varying: Vec<StateVar>,
+    /// What holds: if the first, then the second.
+    pub facts: Vec<(TermId, TermId)>,
+    /// Which mutexes are certainly held, if pairs are left out that they exclude.
+    pub locks: Option<&'a Locks>,
+    /// Whether of executions that differ in the order of independent steps one is enough.
+    pub representatives: bool,
+}
+
+impl Ground<'_> {
+    fn initial(&mut self, cell: CellId) -> TermId {
+        let width = self.layout.cells[cell.index()].width;
+        match self.layout.cells[cell.index()].initial {
+            Initial::Value(value) => self.terms.constant(value, width),
+            Initial::Arbitrary => {
+                *self.arbitrary.entry(cell).or_insert_with(|| self.terms.fresh(width))
+            }
+        }
+    }
+
+    /// What a cell holds when threads begin.
+    fn at_start(&mut self, cell: CellId) -> TermId {
+        match self.left.get(&cell) {
+            Some(&value) => value,
+            None => self.initial(cell),
+        }
+    }
+
+    /// The value of an argument, if all who create the thread so far agree on a constant.
+    fn settle(&mut self, var: StateVar, term: TermId) -> TermId {
+        if let Some(&value) = self.settled.get(&var) {
+            return value;
+        }
+        let Some(handed) = self.handed.get(&var).filter(|_| !self.varying.contains(&var)) else {
+            return term;
+        };
+        let first = handed[0].1;
+        if self.terms.as_const(first).is_some() && handed.iter().all(|h| h.1 == first) {
+            self.settled.insert(var, first);
+            return first;
+        }
+        term
+    }
+
+    /// Several values, one of which holds.
+    fn choose(&mut self, cond: TermId, a: TermId, b: TermId) -> TermId {
+        self.terms.ite(cond, a, b)
+    }
+}
+
+impl Run {
+    /// A thread that has not begun.
+    pub fn new(ground: &Ground, thread: ThreadIx, automaton: Automaton) -> Run {
+        let uses = automaton.states.iter().map(|state| {
+            let mut uses = ground.vars.in_terms(&ground.terms, &state.terms());
+            uses.extend(state.transitions.iter().flat_map(|t| t.updates.iter().map(|u| u.0)));
+            let touched = state.touches.iter().map(|t| StateVar::Cell(t.cell));
+            uses.extend(touched.filter(|v| ground.vars.known(*v).is_some()));
+            uses.sort_unstable();
+            uses.dedup();
+            uses
+        });
+        let start = Arrival { state: StateIx::START, at: ground.terms.tru(), env: Rc::default() };
+        Run {
+            thread,
+            uses: uses.collect(),
+            automaton,
+            slots: Vec::new(),
+            frontier: vec![start],
+            parked: Vec::new(),
+            alone: thread == ThreadIx(0),
+            last: None,
+        }
+    }
+
+    /// Makes one more step; false if control goes no further.
+    pub fn advance(&mut self, ground: &mut Ground) -> bool {
+        if self.alone && self.leave_start(ground) {
+            return true;
+        }
+        if self.frontier.is_empty() {
+            return false;
+        }
+        let arrivals = std::mem::take(&mut self.frontier);
+        let visible = arrivals.iter().any(|a| ground.roles.is_visible(&self.uses[a.state.index()]));
+        let need = match (self.alone, visible) {
+            (true, _) => Need::Alone,
+            (false, true) => Need::Token,
+            (false, false) => Need::Nothing,
+        };
+        let mut slot = self.slot(ground, need);
+        for arrival in arrivals {
+            let step = self.instantiate(ground, &arrival, &slot.before);
+            let Arrival { state, at, env } = arrival;
+            slot.nodes.push(Node { state, at, env, step });
+        }
+        self.follow(ground, &mut slot);
+        if need == Need::Token {
+            self.note_uses(ground, &mut slot);
+            self.last = Some(self.slots.len());
+        }
+        self.slots.push(slot);
+        true
+    }
+
+    /// Sets aside what has come to a creation of a thread; once everything has, main is no longer
+    /// alone, and what it has left in memory is known. True if that made a step.
+    fn leave_start(&mut self, ground: &mut Ground) -> bool {
+        let (late, early): (Vec<Arrival>, Vec<Arrival>) =
+            self.frontier.drain(..).partition(|a| ground.roles.is_late(a.state));
+        self.frontier = early;
+        for arrival in late {
+            add(ground, &mut self.parked, arrival);
+        }
+        if !self.frontier.is_empty() || self.parked.is_empty() {
+            return false;
+        }
+        self.alone = false;
+        for c in 0..ground.layout.cells.len() as u32 {
+            let (cell, var) = (CellId(c), StateVar::Cell(CellId(c)));
+            if !self.parked.iter().any(|a| a.env.contains_key(&var)) {
+                continue;
+            }
+            let initial = ground.initial(cell);
+            let mut value = None;
+            for arrival in &self.parked {
+                let here = arrival.env.get(&var).copied().unwrap_or(initial);
+                value = Some(value.map_or(here, |v| ground.choose(arrival.at, here, v)));
+            }
+            ground.left.insert(cell, value.expect("something is parked"));
+        }
+        self.frontier = std::mem::take(&mut self.parked);
+        let before: Vec<TermId> = {
+            let passed = ground.roles.passed.clone();
+            passed.into_iter().map(|c| ground.at_start(c)).collect()
+        };
+        // The step that makes the first slot with the token.
+        let arrivals = std::mem::take(&mut self.frontier);
+        let mut slot = Slot {
+            token: ground.terms.tru(),
+            go: ground.terms.fresh(1),
+            keeps: ground.terms.fresh(1),
+            clock: ground.terms.constant(0, CLOCK),
+            after: before.clone(),
+            before,
+            ..self.slot(ground, Need::Alone)
+        };
+        slot.need = Need::Token;
+        for arrival in arrivals {
+            let step = self.instantiate(ground, &arrival, &slot.before);
+            let Arrival { state, at, env } = arrival;
+            slot.nodes.push(Node { state, at, env, step });
+        }
+        self.follow(ground, &mut slot);
+        self.note_uses(ground, &mut slot);
+        self.last = Some(self.slots.len());
+        self.slots.push(slot);
+        true
+    }
+
+    /// A slot without nodes.
+    fn slot(&mut self, ground: &mut Ground, need: Need) -> Slot {
+        let terms = &mut ground.terms;
+        let tru = terms.tru();
+        let (token, go, keeps, clock) = match need {
+            Need::Token => (terms.fresh(1), terms.fresh(1), terms.fresh(1), terms.fresh(CLOCK)),
+            Need::Alone | Need::Nothing => (tru, tru, tru, terms.constant(0, CLOCK)),
+        };
+        let mut before = Vec::new();
+        if need == Need::Token {
+            for (i, &cell) in ground.roles.passed.iter().enumerate() {
+                // What nobody else writes is as it was left; at first, as main left it.
+                let own = ground.roles.writers[i] == Some(self.thread);
+                let known = match self.last {
+                    Some(last) => Some(self.slots[last].after[i]),
+                    None => ground.left.get(&cell).copied().or_else(|| {
+                        match ground.layout.cells[cell.index()].initial {
+                            Initial::Value(v) => {
+                                Some(terms.constant(v, ground.layout.cells[cell.index()].width))
+                            }
+                            Initial::Arbitrary => ground.arbitrary.get(&cell).copied(),
+                        }
+                    }),
+                };
+                let width = ground.layout.cells[cell.index()].width;
+                before.push(known.filter(|_| own).unwrap_or_else(|| terms.fresh(width)));
+            }
+        }
+        Slot {
+            need,
+            nodes: Vec::new(),
+            token,
+            go,
+            done: terms.fals(),
+            keeps,
+            clock,
+            after: before.clone(),
+            before,
+            previous: self.last,
+            used: Used::default(),
+            touched: Used::default(),
+        }
+    }
+
+    /// Notes what the steps of a slot may read and write.
+    fn note_uses(&self, ground: &mut Ground, slot: &mut Slot) {
+        let roots: Vec<TermId> = slot.nodes.iter().flat_map(|n| n.step.terms()).collect();
+        let read: FxHashSet<TermId> = ground.terms.reachable(&roots).into_iter().collect();
+        let cells = 0..slot.before.len();
+        let is_read = |i: &usize| {
+            ground.terms.as_var(slot.before[*i]).is_some() && read.contains(&slot.before[*i])
+        };
+        slot.used.reads = cells.clone().filter(is_read).collect();
+        slot.used.writes = cells.filter(|&i| slot.before[i] != slot.after[i]).collect();
+        let previous = slot.previous.map(|p| &self.slots[p]);
+        let mut since = |used: &[usize], before: Option<&Vec<TermId>>| -> Vec<TermId> {
+            (0..slot.before.len())
+                .map(|i| match (used.contains(&i), before, previous) {
+                    (true, ..) => ground.terms.tru(),
+                    (false, Some(before), Some(p)) => ground.terms.and(p.keeps, before[i]),
+                    (false, ..) => ground.terms.fals(),
+                })
+                .collect()
+        };
+        let reads = since(&slot.used.reads, previous.map(|p| &p.touched.reads));
+        let writes = since(&slot.used.writes, previous.map(|p| &p.touched.writes));
+        slot.touched = Used { reads, writes };
+    }
+
+    /// A state's step with the values that a thread has there.
+    fn instantiate(&self, ground: &mut Ground, arrival: &Arrival, before: &[TermId]) -> State {
+        let state = self.automaton.state(arrival.state);
+        let mut map = FxHashMap::default();
+        for &var in &self.uses[arrival.state.index()] {
+            let term = ground.vars.known(var).expect("what is used has a term");
+            let value = self.value(ground, &arrival.env, before, var, term);
+            map.insert(term, value);
+        }
+        for &input in &state.inputs {
+            let width = ground.terms.width(input);
+            map.insert(input, ground.terms.fresh(width));
+        }
+        let mut step = state.replaced(&mut ground.terms, &map);
+        let (terms, at) = (&mut ground.terms, arrival.at);
+        step.transitions.retain(|t| {
+            let cond = terms.and(at, t.guard);
+            !terms.is_false(cond)
+        });
+        for &assumption in &step.assumptions {
+            ground.facts.push((ground.terms.tru(), assumption));
+        }
+        step
+    }
+
+    /// The state of one thread with other contents of what is passed on.
+    pub fn seen_with(&self, ground: &mut Ground, node: &Node, memory: &[TermId]) -> State {
+        let Node { state, at, env, .. } = node;
+        let arrival = Arrival { state: *state, at: *at, env: Rc::clone(env) };
+        self.instantiate(ground, &arrival, memory)
+    }
+
+    fn value(
+        &self,
+        ground: &mut Ground,
+        env: &Env,
+        before: &[TermId],
+        var: StateVar,
+        term: TermId,
+    ) -> TermId {
+        if let StateVar::Cell(cell) = var
+            && !self.alone
+            && let Role::Passed(i) = ground.roles.of(cell)
+        {
+            return before[i];
+        }
+        if let Some(&value) = env.get(&var) {
+            return value;
+        }
+        match var {
+            StateVar::Cell(cell) if self.alone => ground.initial(cell),
+            StateVar::Cell(cell) => ground.at_start(cell),
+            StateVar::Argument(..) => ground.settle(var, term),
+            StateVar::Result(_) => term,
+            // Counters begin at 0; registers are written before they are read.
+            StateVar::Count(_) | StateVar::Register(..) | StateVar::Own => {
+                let width = ground.terms.width(term);
+                ground.terms.constant(0, width)
+            }
+        }
+    }
+
+    /// Where the steps of a slot lead, and what they leave.
+    fn follow(&mut self, ground: &mut Ground, slot: &mut Slot) {
+        let mut next: Vec<Arrival> = Vec::new();
+        for node in &slot.nodes {
+            for transition in &node.step.transitions {
+                let cond = ground.terms.and(node.at, transition.guard);
+                let done = ground.terms.and(cond, slot.go);
+                slot.done = ground.terms.or(slot.done, done);
+                let mut env = Env::clone(&node.env);
+                for &(var, value) in &transition.updates {
+                    match var {
+                        StateVar::Cell(cell) => match ground.roles.of(cell) {
+                            Role::Passed(i) if !self.alone => {
+                                slot.after[i] = ground.choose(cond, value, slot.after[i]);
+                            }
+                            Role::Passed(_) | Role::Own(_) | Role::Fixed => {
+                                env.insert(var, value);
+                            }
+                        },
+                        StateVar::Argument(..) | StateVar::Result(_) => {
+                            hand_over(ground, var, done, value);
+                        }
+                        StateVar::Own | StateVar::Register(..) | StateVar::Count(_) => {
+                            env.insert(var, value);
+                        }
+                    }
+                }
+                if transition.target == StateIx::STOP || ground.terms.is_false(done) {
+                    continue;
+                }
+                let live = &self.automaton.state(transition.target).live;
+                env.retain(|var, _| match var {
+                    StateVar::Register(c, r) => live.binary_search(&(*c, *r)).is_ok(),
+                    _ => true,
+                });
+                let arrival = Arrival { state: transition.target, at: done, env: Rc::new(env) };
+                add(ground, &mut next, arrival);
+            }
+        }
+        self.frontier = next;
+    }
+}
+
+/// An argument or result is given: it is that value in the whole execution.
+fn hand_over(ground: &mut Ground, var: StateVar, cond: TermId, value: TermId) {
+    let term = ground.vars.known(var).expect("what is written has a term");
+    if value == term || ground.terms.is_false(cond) {
+        return;
+    }
+    if ground.settled.get(&var).is_some_and(|&settled| settled != value) {
+        ground.varying.push(var);
+    }
+    let equal = ground.terms.eq(term, value);
+    ground.facts.push((cond, equal));
+    ground.handed.entry(var).or_default().push((cond, value));
+}
+
+/// Joins an arrival with another one in the same state.
+fn add(ground: &mut Ground, all: &mut Vec<Arrival>, new: Arrival) {
+    let Some(old) = all.iter_mut().find(|a| a.state == new.state) else {
+        all.push(new);
+        return;
+    };
+    let mut env = Env::clone(&old.env);
+    for (&var, &value) in new.env.iter() {
+        let other = match (env.get(&var), var) {
+            (Some(&other), _) => other,
+            (None, StateVar::Cell(cell)) => ground.at_start(cell),
+            (None, StateVar::Count(_)) => {
+                let width = ground.terms.width(value);
+                ground.terms.constant(0, width)
+            }
+            // A register that only one path has written is not read on the other.
+            (None, _) => value,
+        };
+        let joined = ground.terms.ite(new.at, value, other);
+        env.insert(var, joined);
+    }
+    for (&var, &value) in old.env.iter().filter(|(v, _)| !new.env.contains_key(v)) {
+        let other = match var {
+            StateVar::Cell(cell) => ground.at_start(cell),
+            StateVar::Count(_) => {
+                let width = ground.terms.width(value);
+                ground.terms.constant(0, width)
+            }
+            _ => continue,
+        };
+        let joined = ground.terms.ite(new.at, other, value);
+        env.insert(var, joined);
+    }
+    old.at = ground.terms.or(old.at, new.at);
+    old.env = Rc::new(env);
+}
