@@ -298,13 +298,14 @@ impl Run<'_, '_> {
         waiting
     }
 
-    /// Who waits for locks that are held by others among them.
+    /// Who waits for locks that are held by some among them, and holds what some among them wait for.
     fn circle(&mut self) -> Vec<AtLock> {
         let mut waiting = self.stuck_at_locks();
         loop {
             let members: FxHashSet<u128> = waiting.iter().map(|w| w.thread).collect();
+            let holders: FxHashSet<u128> = waiting.iter().map(|w| w.holder).collect();
             let before = waiting.len();
-            waiting.retain(|w| members.contains(&w.holder));
+            waiting.retain(|w| members.contains(&w.holder) && holders.contains(&w.thread));
             if waiting.len() == before {
                 return waiting;
             }
