@@ -3,7 +3,7 @@
 int x;
 void *work(void *arg) {
     if (x)
-        __asm__ volatile("nop" : : : "memory");
+        __asm__ volatile("hlt" : : : "memory");
     x = 2;
     return arg;
 }
