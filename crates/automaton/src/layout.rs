@@ -8,7 +8,7 @@
 //!
 //! Objects are divided into *cells* of equal size: the largest by which all accesses to the object
 //! that the points-to analysis knows of are aligned. An access at another place ends the automaton,
-//! too. Memory that can end has a cell that says whether it lives.
+//! too, and can be had with cells of one byte. Memory that can end has a cell that says whether it lives.
 //! Invariant: objects do not overlap and have gaps of at least [`GAP`] bytes between them.
 
 use raddle_analysis::{Facts, Object, ObjectId};
@@ -33,11 +33,13 @@ pub struct Bounds {
     pub recursion: u32,
     /// Cells of one object.
     pub cells: u64,
+    /// Cells are bytes, for programs with accesses that are not aligned.
+    pub bytes: bool,
 }
 
 impl Default for Bounds {
     fn default() -> Bounds {
-        Bounds { repeats: 4, recursion: 2, cells: 64 }
+        Bounds { repeats: 4, recursion: 2, cells: 64, bytes: false }
     }
 }
 
@@ -49,6 +51,7 @@ impl Bounds {
             repeats: self.repeats.saturating_mul(2),
             recursion: self.recursion.saturating_mul(2),
             cells: self.cells.saturating_mul(8),
+            bytes: self.bytes,
         }
     }
 }
@@ -318,7 +321,10 @@ impl Layout {
         facts: &Facts,
         bounds: Bounds,
     ) -> Result<(), TooLarge> {
-        let grains = grains(program, facts);
+        let mut grains = grains(program, facts);
+        if bounds.bytes {
+            grains.iter_mut().for_each(|g| *g = (*g).min(1));
+        }
         let table = facts.points_to.objects();
         for name in table.ids() {
             let (grain, escapes) = (grains[name.index()], facts.sharing.escapes(name));

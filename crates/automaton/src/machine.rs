@@ -175,6 +175,8 @@ pub enum CutKind {
     Objects,
     /// Larger objects, or parts of them farther from their beginning.
     Cells,
+    /// Accesses that are not aligned to the cells of their object.
+    Alignment,
     /// Not modelled.
     Unsupported(Unmodelled),
     /// Undefined behaviour whose property is not checked: not a bound, but worth a note.

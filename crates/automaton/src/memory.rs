@@ -194,7 +194,7 @@ impl Builder<'_> {
         if self.terms.is_false(missing) {
             return;
         }
-        let (mut deep, mut beside) = (self.terms.fals(), self.terms.fals());
+        let [mut deep, mut beside, mut between] = [self.terms.fals(); 3];
         for &object in objects {
             let memory = &self.layout.objects[object.index()];
             let known = memory.cells.1 * memory.grain;
@@ -207,6 +207,10 @@ impl Builder<'_> {
                 );
                 deep = self.terms.or(deep, inside);
             }
+            if memory.grain > 1 && known >= bytes {
+                let inside = self.within(address, memory.base, known - bytes + 1);
+                between = self.terms.or(between, inside);
+            }
             // From the last place where the access would fit on, and before the object.
             let fits = memory.size.saturating_sub(bytes) + u64::from(memory.size >= bytes);
             let behind = self.within(address, memory.base + fits, memory.size - fits + GAP / 2);
@@ -217,6 +221,9 @@ impl Builder<'_> {
         let shallow = self.terms.not(deep);
         let shallow = self.terms.or(shallow, any);
         self.require(path, position, shallow, Otherwise::Cut(CutKind::Cells));
+        let aligned = self.terms.not(between);
+        let aligned = self.terms.or(aligned, any);
+        self.require(path, position, aligned, Otherwise::Cut(CutKind::Alignment));
         let (low, high) = self.layout.window();
         let within = self.within(address, low, high - low);
         let outside = self.terms.not(within);

@@ -102,9 +102,11 @@ impl Printer<'_> {
             let kind = match &c.kind {
                 CutKind::Undefined(p) => format!("undefined ({p})"),
                 CutKind::Unsupported(what) => format!("not modelled ({what:?})"),
-                CutKind::Recursion | CutKind::Threads | CutKind::Objects | CutKind::Cells => {
-                    format!("{:?}", c.kind).to_lowercase()
-                }
+                CutKind::Recursion
+                | CutKind::Threads
+                | CutKind::Objects
+                | CutKind::Cells
+                | CutKind::Alignment => format!("{:?}", c.kind).to_lowercase(),
             };
             let _ = writeln!(out, "    ends: {kind}, {place}, if {cond}");
         }

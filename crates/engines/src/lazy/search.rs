@@ -471,6 +471,10 @@ impl Search<'_> {
             CutKind::Threads => Cut::Threads { place, bound: names.repeats },
             CutKind::Objects => Cut::Allocations { place, bound: names.repeats },
             CutKind::Cells => Cut::Object { place },
+            CutKind::Alignment => {
+                let finer = Names { bytes: true, ..names };
+                return Some(End::More(self.ground.varying.clone(), Some(finer)));
+            }
             CutKind::Undefined(_) => unreachable!("it is no bound"),
         };
         if !self.found.cuts.contains(&cut) {
