@@ -56,21 +56,7 @@ impl Bounds {
     }
 }
 
-macro_rules! indices {
-    ($($(#[$doc:meta])* $name:ident)*) => {$(
-        $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-        pub struct $name(pub u32);
-        impl $name {
-            /// The id as a table position.
-            pub fn index(self) -> usize {
-                self.0 as usize
-            }
-        }
-    )*};
-}
-
-indices! {
+raddle_ir::ids! {
     /// A thread.
     ThreadIx
     /// An object of memory.

@@ -96,9 +96,9 @@ fn assumed(programs: &[(PropertySet, Loaded)]) -> Option<Note> {
     let all: BTreeSet<&str> =
         programs.iter().flat_map(|(_, loaded)| loaded.program.never_fail.iter().copied()).collect();
     let names = all.into_iter().collect::<Vec<_>>();
-    let text =
-        format!("Assumed: {} never fails (--may-fail {}).", names.join(" and "), names.join(","));
-    let text = if names.len() > 1 { text.replace("never fails", "never fail") } else { text };
+    let fail = if names.len() > 1 { "fail" } else { "fails" };
+    let (all, list) = (names.join(" and "), names.join(","));
+    let text = format!("Assumed: {all} never {fail} (--may-fail {list}).");
     (!names.is_empty()).then(|| Note::new(NoteKind::Assumed, text))
 }
 

@@ -27,7 +27,7 @@ pub fn properties(specs: &[String]) -> anyhow::Result<PropertySet> {
 }
 
 /// What functions without a body do.
-pub fn undefined(input: &InputArgs) -> raddle_frontend::Undefined {
+fn undefined(input: &InputArgs) -> raddle_frontend::Undefined {
     match input.undefined {
         Undefined::Refuse => raddle_frontend::Undefined::Refuse,
         Undefined::Any => raddle_frontend::Undefined::Any,
@@ -39,7 +39,8 @@ pub fn stubs(input: &InputArgs) -> anyhow::Result<String> {
     Ok(raddle_frontend::stubs(&input.files, &options(input, PropertySet::EMPTY))?)
 }
 
-fn options(input: &InputArgs, checked: PropertySet) -> Options {
+/// How the files are read.
+pub fn options(input: &InputArgs, checked: PropertySet) -> Options {
     Options {
         pointer_bits: input.pointer_bits(),
         clang: input.clang.clone(),

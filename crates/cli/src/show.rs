@@ -37,18 +37,8 @@ pub fn watched(
 
 fn text(args: &ShowArgs) -> anyhow::Result<String> {
     let checked = load::properties(&args.input.property)?;
-    let options = Options {
-        pointer_bits: args.input.pointer_bits(),
-        clang: args.input.clang.clone(),
-        clang_args: args.input.all_clang_args(),
-        checked,
-        arguments: args.input.arguments(),
-        may_fail: args.input.may_fail.iter().cloned().collect(),
-        volatile_is_atomic: args.input.volatile_is_atomic,
-        error_labels: args.input.error_label.clone(),
-        undefined: load::undefined(&args.input),
-        keep_llvm: args.stage == Stage::Llvm,
-    };
+    let keep_llvm = args.stage == Stage::Llvm;
+    let options = Options { keep_llvm, ..load::options(&args.input, checked) };
     let loaded = load::with_options(&args.input, &options)?;
     for warning in &loaded.warnings {
         output::remark(warning);

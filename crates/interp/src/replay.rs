@@ -93,7 +93,7 @@ pub(crate) fn confirm(code: &Code<'_>, choices: Choices) -> Result<ConfirmedTrac
     for site in &finding.sites {
         if let Some(index) = state.index(site.thread) {
             steps.push(last_line(code, &state, index, site));
-            calls.push(state.threads[index].calls(program));
+            calls.push(state.threads[index].calls(program).collect());
         }
     }
     drop(oracle);

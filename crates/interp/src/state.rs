@@ -312,37 +312,24 @@ impl Thread {
     }
 
     /// The user's functions that are under way, innermost first, each with where it is.
-    pub fn calls(&self, program: &Program) -> Vec<Call> {
-        let innermost = self.frames.len().saturating_sub(1);
-        let mut calls = Vec::new();
-        for (depth, frame) in self.frames.iter().enumerate().rev() {
+    pub fn calls<'s>(&'s self, program: &'s Program) -> impl Iterator<Item = Call> + 's {
+        let frames = self.frames.iter().rev().enumerate();
+        frames.filter_map(move |(depth, frame)| {
             let mut from = frame.at();
             // A caller's index already points behind its call.
-            from.index -= u32::from(depth < innermost);
+            from.index -= u32::from(depth > 0);
             let place = program.place(from);
-            if !program.function(frame.func).is_model && !program.file(place.file).is_model {
-                calls.push(Call { function: frame.func, place });
-            }
-        }
-        calls
+            let own = !program.function(frame.func).is_model && !program.file(place.file).is_model;
+            own.then_some(Call { function: frame.func, place })
+        })
     }
 
     /// Where the thread is, outside library models: the innermost activation that is not part of one.
     pub fn site(&self, program: &Program) -> Site {
-        let at = self.at();
-        let innermost = self.frames.len() - 1;
-        for (depth, frame) in self.frames.iter().enumerate().rev() {
-            // A caller's index already points behind its call.
-            let mut from = frame.at();
-            if depth < innermost {
-                from.index -= 1;
-            }
-            let place = program.place(from);
-            if !program.function(frame.func).is_model && !program.file(place.file).is_model {
-                return Site { thread: self.id, at, place, function: frame.func };
-            }
-        }
-        Site { thread: self.id, at, place: program.place(at), function: at.func }
+        let (thread, at) = (self.id, self.at());
+        let here = || Call { function: at.func, place: program.place(at) };
+        let Call { function, place } = self.calls(program).next().unwrap_or_else(here);
+        Site { thread, at, place, function }
     }
 
     /// Whether the value that the next instruction puts into a register is never used: not by

@@ -1,5 +1,7 @@
 //! Typed indices: what one table's index means in another table is a type error.
 
+/// Makes types of indices.
+#[macro_export]
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident)*) => {$(
         $(#[$doc])*
