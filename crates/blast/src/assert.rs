@@ -7,6 +7,7 @@
 //! `rf(w, r) → value(w) = value(r)` costs no gate per pair. A term that has a literal already is
 //! not taken apart: one clause with that literal says all.
 
+use raddle_aig::Gates;
 use raddle_sat::Lit;
 use raddle_term::{Op, TermId, Terms};
 use smallvec::SmallVec;
@@ -32,7 +33,7 @@ impl Blaster {
         sink: &mut dyn ClauseSink,
     ) {
         assert_eq!(terms.width(conclusion), 1, "a fact has width 1");
-        self.take_note_of_new_terms(terms);
+        self.words.take_note_of_new_terms(terms);
         let mut facts: Vec<(Premises, TermId)> = vec![(Premises::from_slice(premises), conclusion)];
         while let Some((mut premises, t)) = facts.pop() {
             premises.retain(|premise| *premise != self.tru());
@@ -145,11 +146,11 @@ impl Blaster {
         sink: &mut dyn ClauseSink,
     ) -> Option<(Premises, TermId)> {
         let mut conjuncts = Vec::new();
-        self.conjuncts(terms, t, &mut conjuncts);
+        self.words.conjuncts(terms, t, &mut conjuncts);
         let inner = |part: TermId| {
             let inside = (terms.op(part) == Op::Not).then(|| terms.args(part)[0])?;
             let splits = matches!(terms.op(inside), Op::And | Op::Eq | Op::Xor | Op::Ite);
-            (splits && self.is_private(inside)).then_some(inside)
+            (splits && self.words.is_private(inside)).then_some(inside)
         };
         let chosen = conjuncts.iter().position(|&part| inner(part).is_some());
         let conclusion = chosen.and_then(|i| inner(conjuncts.swap_remove(i)));

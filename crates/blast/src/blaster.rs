@@ -1,53 +1,25 @@
-//! Terms to literals, each shared term once.
+//! Terms to literals of a sink, each shared term once: the gates of `raddle_aig` as clauses.
 //!
-//! Idea: the bits of all terms lie in one vector, with one place per term; rearrangements of bits
-//! (`Concat`, `Extract`, `Sext`, `Not`) cost no gates. Terms are visited bottom-up with an explicit
-//! stack. Two patterns look one level deeper, so that inner terms used only there get no literals
-//! at all: a conjunction takes up the conjunctions below it into one gate, and `a + -b` is one
-//! subtraction. Conjunctions used more than once keep a gate of their own: guards form long chains
-//! that share prefixes, and flattening them would be quadratic.
-//! Invariants: `places[t]` is set only after all bits of `t` are in `bits`; lowest bit first.
-//! Elsewhere: facts in `assert.rs`.
+//! Elsewhere: which circuit a term is stands in `raddle_aig::Words`; facts in `assert.rs`.
 
+use raddle_aig::Words;
 use raddle_sat::Lit;
-use raddle_term::{Op, TermId, Terms, VarId};
-use rustc_hash::FxHashMap;
+use raddle_term::{TermId, Terms, VarId};
 
-use crate::divide::Division;
-use crate::gates::{Circuit, Gates};
+use crate::gates::{Circuit, Tables};
 use crate::sink::ClauseSink;
-
-/// No bits yet.
-const NOWHERE: u32 = u32::MAX;
 
 /// Turns the terms of one pool into literals of one sink.
 pub struct Blaster {
-    pub(crate) gates: Gates,
-    bits: Vec<Lit>,
-    /// By term: where its bits start.
-    places: Vec<u32>,
-    /// By term: how many terms use it, up to 2.
-    uses: Vec<u8>,
-    /// By variable: start and number of its bits.
-    variables: Vec<Option<(u32, u32)>>,
-    /// Quotient and remainder come from one circuit.
-    divisions: FxHashMap<(TermId, TermId), Division>,
-    stack: Vec<TermId>,
+    pub(crate) gates: Tables,
+    pub(crate) words: Words<Lit>,
 }
 
 impl Blaster {
     /// A blaster with nothing translated. All later calls must pass the same sink and the same pool
     /// of terms.
     pub fn new(sink: &mut dyn ClauseSink) -> Self {
-        Blaster {
-            gates: Gates::new(sink),
-            bits: Vec::new(),
-            places: Vec::new(),
-            uses: Vec::new(),
-            variables: Vec::new(),
-            divisions: FxHashMap::default(),
-            stack: Vec::new(),
-        }
+        Blaster { gates: Tables::new(sink), words: Words::default() }
     }
 
     /// The literal that is always true.
@@ -57,207 +29,27 @@ impl Blaster {
 
     /// The bits of a term, lowest first.
     pub fn bits(&mut self, terms: &Terms, t: TermId, sink: &mut dyn ClauseSink) -> &[Lit] {
-        self.translate(terms, t, sink);
-        self.known_bits(terms, t)
+        self.words.bits(terms, t, &mut Circuit { gates: &mut self.gates, sink })
     }
 
     /// The literal of a term of width 1.
     pub fn lit(&mut self, terms: &Terms, t: TermId, sink: &mut dyn ClauseSink) -> Lit {
-        assert_eq!(terms.width(t), 1, "a single literal has width 1");
-        self.bits(terms, t, sink)[0]
+        self.words.lit(terms, t, &mut Circuit { gates: &mut self.gates, sink })
     }
 
     /// The literal of a term of width 1, if it has one already.
     pub fn known_lit(&self, terms: &Terms, t: TermId) -> Option<Lit> {
-        (terms.width(t) == 1 && self.is_translated(t)).then(|| self.known_bits(terms, t)[0])
+        self.words.known_lit(terms, t)
     }
 
     /// The bits of a variable, lowest first; `None` if no translated term depends on it.
     pub fn var_bits(&self, v: VarId) -> Option<&[Lit]> {
-        let (start, width) = (*self.variables.get(v.index())?)?;
-        Some(&self.bits[start as usize..(start + width) as usize])
+        self.words.var_bits(v)
     }
 
     /// The value of a variable in a model given by the values of its literals; `None` as for
     /// `var_bits`.
-    pub fn var_value(&self, v: VarId, mut is_true: impl FnMut(Lit) -> bool) -> Option<u128> {
-        let bits = self.var_bits(v)?;
-        Some(bits.iter().rev().fold(0, |value, &bit| value << 1 | u128::from(is_true(bit))))
+    pub fn var_value(&self, v: VarId, is_true: impl FnMut(Lit) -> bool) -> Option<u128> {
+        self.words.var_value(v, is_true)
     }
-
-    /// Gives the term and all it needs their bits.
-    fn translate(&mut self, terms: &Terms, root: TermId, sink: &mut dyn ClauseSink) {
-        self.take_note_of_new_terms(terms);
-        let mut needed = Vec::new();
-        self.stack.push(root);
-        while let Some(&t) = self.stack.last() {
-            if self.is_translated(t) {
-                self.stack.pop();
-                continue;
-            }
-            needed.clear();
-            self.inputs(terms, t, &mut needed);
-            let pending = self.stack.len();
-            let places = &self.places;
-            self.stack.extend(needed.iter().filter(|arg| places[arg.index()] == NOWHERE));
-            if self.stack.len() == pending {
-                let bits = self.build(terms, t, &needed, sink);
-                self.store(terms, t, &bits);
-                self.stack.pop();
-            }
-        }
-    }
-
-    pub(crate) fn is_translated(&self, t: TermId) -> bool {
-        self.places.get(t.index()).is_some_and(|&place| place != NOWHERE)
-    }
-
-    fn known_bits(&self, terms: &Terms, t: TermId) -> &[Lit] {
-        let start = self.places[t.index()] as usize;
-        &self.bits[start..start + terms.width(t) as usize]
-    }
-
-    fn store(&mut self, terms: &Terms, t: TermId, bits: &[Lit]) {
-        let start = u32::try_from(self.bits.len()).expect("fewer than 2^32 bits fit into memory");
-        debug_assert_eq!(bits.len(), terms.width(t) as usize, "one literal per bit");
-        self.bits.extend_from_slice(bits);
-        self.places[t.index()] = start;
-        if let Some(v) = terms.as_var(t) {
-            if self.variables.len() <= v.index() {
-                self.variables.resize(v.index() + 1, None);
-            }
-            self.variables[v.index()] = Some((start, bits.len() as u32));
-        }
-    }
-
-    /// Extends the tables to terms made since the last call.
-    pub(crate) fn take_note_of_new_terms(&mut self, terms: &Terms) {
-        let known = self.places.len();
-        if known == terms.len() {
-            return;
-        }
-        self.places.resize(terms.len(), NOWHERE);
-        self.uses.resize(terms.len(), 0);
-        for t in terms.ids_from(known) {
-            for arg in terms.args(t) {
-                let uses = &mut self.uses[arg.index()];
-                *uses = uses.saturating_add(1).min(2);
-            }
-        }
-    }
-
-    /// Whether the term is used once and has no bits: it may vanish into its user.
-    pub(crate) fn is_private(&self, t: TermId) -> bool {
-        self.uses[t.index()] <= 1 && !self.is_translated(t)
-    }
-
-    /// The terms whose bits are needed to build a term.
-    fn inputs(&self, terms: &Terms, t: TermId, needed: &mut Vec<TermId>) {
-        let op = terms.op(t);
-        if op == Op::And && terms.width(t) == 1 {
-            self.conjuncts(terms, t, needed);
-        } else if op == Op::Add {
-            let args = terms.args(t).iter();
-            needed.extend(args.map(|&arg| negated(terms, arg).unwrap_or(arg)));
-        } else {
-            needed.extend_from_slice(terms.args(t));
-        }
-    }
-
-    /// The conjuncts of a conjunction, through inner conjunctions that nothing else uses.
-    pub(crate) fn conjuncts(&self, terms: &Terms, t: TermId, result: &mut Vec<TermId>) {
-        let mut todo = terms.args(t).to_vec();
-        while let Some(part) = todo.pop() {
-            if terms.op(part) == Op::And && self.is_private(part) {
-                todo.extend_from_slice(terms.args(part));
-            } else {
-                result.push(part);
-            }
-        }
-    }
-
-    /// The bits of a term whose inputs have bits.
-    fn build(
-        &mut self,
-        terms: &Terms,
-        t: TermId,
-        needed: &[TermId],
-        sink: &mut dyn ClauseSink,
-    ) -> Vec<Lit> {
-        if terms.op(t) == Op::Udiv || terms.op(t) == Op::Urem {
-            return self.build_division(terms, t, sink);
-        }
-        let width = terms.width(t) as usize;
-        let inputs: Vec<Vec<Lit>> =
-            needed.iter().map(|&arg| self.known_bits(terms, arg).to_vec()).collect();
-        let mut circuit = Circuit { gates: &mut self.gates, sink };
-        let c = &mut circuit;
-        let bitwise = |c: &mut Circuit<'_>, gate: fn(&mut Circuit<'_>, Lit, Lit) -> Lit| {
-            inputs[0].iter().zip(&inputs[1]).map(|(&x, &y)| gate(c, x, y)).collect()
-        };
-        match terms.op(t) {
-            Op::Const => {
-                let value = terms.as_const(t).expect("a Const has a value");
-                (0..width).map(|i| c.constant(value >> i & 1 == 1)).collect()
-            }
-            Op::Var => (0..width).map(|_bit| c.sink.new_lit()).collect(),
-            Op::Not => inputs[0].iter().map(|&x| !x).collect(),
-            Op::And if width == 1 => {
-                let all: Vec<Lit> = inputs.iter().map(|bits| bits[0]).collect();
-                vec![c.and_many(&all)]
-            }
-            Op::And => bitwise(c, |c, x, y| c.and(x, y)),
-            Op::Xor => bitwise(c, |c, x, y| c.xor(x, y)),
-            Op::Ite => c.choose(inputs[0][0], &inputs[1], &inputs[2]),
-            Op::Eq => vec![c.equal(&inputs[0], &inputs[1])],
-            Op::Ult => vec![c.less(&inputs[0], &inputs[1])],
-            Op::Slt => vec![c.less_signed(&inputs[0], &inputs[1])],
-            Op::Neg => c.negate(&inputs[0]),
-            Op::Add => {
-                let [a, b] = [0, 1].map(|i| negated(terms, terms.args(t)[i]).is_some());
-                let (x, y) = (&inputs[0], &inputs[1]);
-                match (a, b) {
-                    (false, false) => c.add(x, y, c.fals()),
-                    (false, true) => c.subtract(x, y),
-                    (true, false) => c.subtract(y, x),
-                    (true, true) => {
-                        let minus_x = c.negate(x);
-                        c.subtract(&minus_x, y)
-                    }
-                }
-            }
-            Op::Mul => c.multiply(&inputs[0], &inputs[1]),
-            Op::Udiv | Op::Urem => unreachable!("handled above, where divisions are shared"),
-            Op::Shl => c.shift_left(&inputs[0], &inputs[1]),
-            Op::Lshr => c.shift_right(&inputs[0], &inputs[1], c.fals()),
-            Op::Ashr => c.shift_right(&inputs[0], &inputs[1], inputs[0][width - 1]),
-            Op::Concat => [&inputs[1][..], &inputs[0]].concat(),
-            Op::Extract => {
-                let low = terms.node(t).low() as usize;
-                inputs[0][low..low + width].to_vec()
-            }
-            Op::Sext => {
-                let mut bits = inputs[0].clone();
-                bits.resize(width, inputs[0][inputs[0].len() - 1]);
-                bits
-            }
-        }
-    }
-
-    fn build_division(&mut self, terms: &Terms, t: TermId, sink: &mut dyn ClauseSink) -> Vec<Lit> {
-        let (a, b) = (terms.args(t)[0], terms.args(t)[1]);
-        if !self.divisions.contains_key(&(a, b)) {
-            let (dividend, divisor) =
-                (self.known_bits(terms, a).to_vec(), self.known_bits(terms, b).to_vec());
-            let division = Circuit { gates: &mut self.gates, sink }.divide(&dividend, &divisor);
-            self.divisions.insert((a, b), division);
-        }
-        let division = &self.divisions[&(a, b)];
-        if terms.op(t) == Op::Udiv { division.quotient.clone() } else { division.remainder.clone() }
-    }
-}
-
-/// `x` for `-x`
-fn negated(terms: &Terms, t: TermId) -> Option<TermId> {
-    (terms.op(t) == Op::Neg).then(|| terms.args(t)[0])
 }

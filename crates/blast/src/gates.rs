@@ -7,13 +7,14 @@
 //! condition. A full adder is `xor3` and `majority` of the same inputs, 14 clauses.
 //! Invariants: no gate has a constant input, two equal or two complementary inputs.
 
+use raddle_aig::Gates;
 use raddle_sat::Lit;
 use rustc_hash::FxHashMap;
 
 use crate::sink::ClauseSink;
 
 /// The gates built so far.
-pub(crate) struct Gates {
+pub(crate) struct Tables {
     /// The literal that is always true.
     tru: Lit,
     and: FxHashMap<[Lit; 2], Lit>,
@@ -25,12 +26,12 @@ pub(crate) struct Gates {
     majority: FxHashMap<[Lit; 3], Lit>,
 }
 
-impl Gates {
+impl Tables {
     /// No gates; one literal is fixed to be the constant.
     pub fn new(sink: &mut dyn ClauseSink) -> Self {
         let tru = sink.new_lit();
         sink.clause(&[tru]);
-        Gates {
+        Tables {
             tru,
             and: FxHashMap::default(),
             and_many: FxHashMap::default(),
@@ -48,30 +49,26 @@ impl Gates {
 
 /// Gates together with where their clauses go: what circuits are built with.
 pub(crate) struct Circuit<'a> {
-    pub gates: &'a mut Gates,
+    pub gates: &'a mut Tables,
     pub sink: &'a mut dyn ClauseSink,
 }
 
-impl Circuit<'_> {
-    pub fn tru(&self) -> Lit {
+impl Gates for Circuit<'_> {
+    type Lit = Lit;
+
+    fn tru(&self) -> Lit {
         self.gates.tru
     }
 
-    pub fn fals(&self) -> Lit {
-        !self.gates.tru
-    }
-
-    /// The constant literal with this value.
-    pub fn constant(&self, value: bool) -> Lit {
-        if value { self.tru() } else { self.fals() }
-    }
-
-    /// The value, if the literal is constant.
-    pub fn as_constant(&self, a: Lit) -> Option<bool> {
+    fn as_constant(&self, a: Lit) -> Option<bool> {
         (a.var() == self.tru().var()).then_some(a == self.tru())
     }
 
-    pub fn and(&mut self, a: Lit, b: Lit) -> Lit {
+    fn free(&mut self) -> Lit {
+        self.sink.new_lit()
+    }
+
+    fn and(&mut self, a: Lit, b: Lit) -> Lit {
         match (self.as_constant(a), self.as_constant(b)) {
             (Some(false), _any) | (_any, Some(false)) => return self.fals(),
             (Some(true), _any) => return b,
@@ -96,12 +93,7 @@ impl Circuit<'_> {
         out
     }
 
-    pub fn or(&mut self, a: Lit, b: Lit) -> Lit {
-        !self.and(!a, !b)
-    }
-
-    /// One gate for a conjunction of any length.
-    pub fn and_many(&mut self, inputs: &[Lit]) -> Lit {
+    fn and_many(&mut self, inputs: &[Lit]) -> Lit {
         let mut sorted: Vec<Lit> =
             inputs.iter().copied().filter(|&a| self.as_constant(a) != Some(true)).collect();
         // Complementary literals are neighbours in the order of indices.
@@ -131,12 +123,7 @@ impl Circuit<'_> {
         out
     }
 
-    pub fn or_many(&mut self, inputs: &[Lit]) -> Lit {
-        let negated: Vec<Lit> = inputs.iter().map(|&a| !a).collect();
-        !self.and_many(&negated)
-    }
-
-    pub fn xor(&mut self, a: Lit, b: Lit) -> Lit {
+    fn xor(&mut self, a: Lit, b: Lit) -> Lit {
         match (self.as_constant(a), self.as_constant(b)) {
             (Some(value), _any) => return if value { !b } else { b },
             (None, Some(value)) => return if value { !a } else { a },
@@ -163,8 +150,7 @@ impl Circuit<'_> {
         if flip { !out } else { out }
     }
 
-    /// `a` if `c`, else `b`.
-    pub fn ite(&mut self, c: Lit, a: Lit, b: Lit) -> Lit {
+    fn ite(&mut self, c: Lit, a: Lit, b: Lit) -> Lit {
         if let Some(simple) = self.ite_without_gate(c, a, b) {
             return simple;
         }
@@ -188,33 +174,7 @@ impl Circuit<'_> {
         if flip { !out } else { out }
     }
 
-    /// Choices with constant or related inputs are other gates.
-    fn ite_without_gate(&mut self, c: Lit, a: Lit, b: Lit) -> Option<Lit> {
-        if let Some(value) = self.as_constant(c) {
-            return Some(if value { a } else { b });
-        }
-        if a == b {
-            return Some(a);
-        }
-        if a == !b {
-            return Some(self.xor(c, b));
-        }
-        let (value_a, value_b) = (self.as_constant(a), self.as_constant(b));
-        if value_a == Some(true) || a == c {
-            Some(self.or(c, b))
-        } else if value_a == Some(false) || a == !c {
-            Some(self.and(!c, b))
-        } else if value_b == Some(true) || b == !c {
-            Some(self.or(!c, a))
-        } else if value_b == Some(false) || b == c {
-            Some(self.and(c, a))
-        } else {
-            None
-        }
-    }
-
-    /// The sum bit of three.
-    pub fn xor3(&mut self, a: Lit, b: Lit, c: Lit) -> Lit {
+    fn xor3(&mut self, a: Lit, b: Lit, c: Lit) -> Lit {
         let inputs = [a, b, c];
         for i in 0..3 {
             let (x, y, z) = (inputs[i], inputs[(i + 1) % 3], inputs[(i + 2) % 3]);
@@ -245,8 +205,7 @@ impl Circuit<'_> {
         if flip { !out } else { out }
     }
 
-    /// The carry bit of three.
-    pub fn majority(&mut self, a: Lit, b: Lit, c: Lit) -> Lit {
+    fn majority(&mut self, a: Lit, b: Lit, c: Lit) -> Lit {
         let inputs = [a, b, c];
         for i in 0..3 {
             let (x, y, z) = (inputs[i], inputs[(i + 1) % 3], inputs[(i + 2) % 3]);
@@ -281,5 +240,32 @@ impl Circuit<'_> {
             }
         };
         if flip { !out } else { out }
+    }
+}
+
+impl Circuit<'_> {
+    /// Choices with constant or related inputs are other gates.
+    fn ite_without_gate(&mut self, c: Lit, a: Lit, b: Lit) -> Option<Lit> {
+        if let Some(value) = self.as_constant(c) {
+            return Some(if value { a } else { b });
+        }
+        if a == b {
+            return Some(a);
+        }
+        if a == !b {
+            return Some(self.xor(c, b));
+        }
+        let (value_a, value_b) = (self.as_constant(a), self.as_constant(b));
+        if value_a == Some(true) || a == c {
+            Some(self.or(c, b))
+        } else if value_a == Some(false) || a == !c {
+            Some(self.and(!c, b))
+        } else if value_b == Some(true) || b == !c {
+            Some(self.or(!c, a))
+        } else if value_b == Some(false) || b == c {
+            Some(self.and(c, a))
+        } else {
+            None
+        }
     }
 }

@@ -1,21 +1,16 @@
 //! From terms to clauses.
 //!
 //! Reading order: [`ClauseSink`] (`sink.rs`, where clauses go), `gates.rs` (single gates, shared),
-//! `adder.rs`, `multiply.rs`, `divide.rs`, `shift.rs` (one arithmetic circuit each, over gates),
-//! [`Blaster`] (`blaster.rs`, terms to literals) and `assert.rs` (facts to clauses, without gates
-//! for their top).
+//! [`Blaster`] (`blaster.rs`, terms to literals, by the circuits of `raddle_aig`) and `assert.rs`
+//! (facts to clauses, without gates for their top).
 //!
 //! **Invariant:** every clause but the asserted ones defines gate outputs by gate inputs, so each
 //! assignment of the variables of the terms extends to exactly one of all gates, and unit
 //! propagation finds it.
 
-mod adder;
 mod assert;
 mod blaster;
-mod divide;
 mod gates;
-mod multiply;
-mod shift;
 mod sink;
 
 pub use blaster::Blaster;

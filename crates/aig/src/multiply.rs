@@ -6,15 +6,15 @@
 //! non-zero digits, which needs the fewest rows (canonical signed digits; Reitwiesner 1960):
 //! `x * 15` is `16 x - x`.
 
-use raddle_sat::Lit;
+use crate::adder::Sums;
+use crate::gates::Gates;
 
-use crate::gates::Circuit;
-
-impl Circuit<'_> {
+/// Products of vectors.
+pub(crate) trait Products: Sums {
     /// `a * b` modulo 2^width.
-    pub fn multiply(&mut self, a: &[Lit], b: &[Lit]) -> Vec<Lit> {
+    fn multiply(&mut self, a: &[Self::Lit], b: &[Self::Lit]) -> Vec<Self::Lit> {
         let constants =
-            |x: &[Lit]| x.iter().filter(|&&bit| self.as_constant(bit).is_some()).count();
+            |x: &[Self::Lit]| x.iter().filter(|&&bit| self.as_constant(bit).is_some()).count();
         let (shifted, rows) = if constants(a) > constants(b) { (b, a) } else { (a, b) };
         let values: Option<Vec<bool>> = rows.iter().map(|&bit| self.as_constant(bit)).collect();
         match values {
@@ -23,14 +23,15 @@ impl Circuit<'_> {
         }
     }
 
-    fn multiply_rows(&mut self, shifted: &[Lit], rows: &[Lit]) -> Vec<Lit> {
+    fn multiply_rows(&mut self, shifted: &[Self::Lit], rows: &[Self::Lit]) -> Vec<Self::Lit> {
         let width = shifted.len();
         let mut product = vec![self.fals(); width];
         for (i, &bit) in rows.iter().enumerate() {
             if self.as_constant(bit) == Some(false) {
                 continue;
             }
-            let row: Vec<Lit> = shifted[..width - i].iter().map(|&x| self.and(x, bit)).collect();
+            let row: Vec<Self::Lit> =
+                shifted[..width - i].iter().map(|&x| self.and(x, bit)).collect();
             let sum = self.add(&product[i..], &row, self.fals());
             product.truncate(i);
             product.extend(sum);
@@ -38,7 +39,7 @@ impl Circuit<'_> {
         product
     }
 
-    fn multiply_by_constant(&mut self, shifted: &[Lit], digits: &[Digit]) -> Vec<Lit> {
+    fn multiply_by_constant(&mut self, shifted: &[Self::Lit], digits: &[Digit]) -> Vec<Self::Lit> {
         let width = shifted.len();
         let mut product = vec![self.fals(); width];
         for (i, digit) in digits.iter().enumerate() {
@@ -55,9 +56,11 @@ impl Circuit<'_> {
     }
 }
 
+impl<G: Gates + ?Sized> Products for G {}
+
 /// A digit of weight 2^i.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Digit {
+pub(crate) enum Digit {
     Minus,
     Zero,
     Plus,

@@ -9,24 +9,26 @@
 //! Division by zero comes out as SMT-LIB wants it: zero always fits, so the quotient is all ones
 //! and nothing is subtracted from the dividend.
 
-use raddle_sat::Lit;
-
-use crate::gates::Circuit;
+use crate::adder::Sums;
+use crate::gates::Gates;
 
 /// The results of a division.
 #[derive(Clone)]
-pub(crate) struct Division {
-    pub quotient: Vec<Lit>,
-    pub remainder: Vec<Lit>,
+pub(crate) struct Division<L> {
+    /// How often the divisor fits.
+    pub quotient: Vec<L>,
+    /// What is left.
+    pub remainder: Vec<L>,
 }
 
-impl Circuit<'_> {
-    pub fn divide(&mut self, dividend: &[Lit], divisor: &[Lit]) -> Division {
+/// Division of vectors.
+pub(crate) trait Quotients: Sums {
+    fn divide(&mut self, dividend: &[Self::Lit], divisor: &[Self::Lit]) -> Division<Self::Lit> {
         let width = dividend.len();
         let some_at_or_above = self.suffix_or(divisor);
         let limit = self.constant_length(divisor).unwrap_or(width);
         let mut quotient = vec![self.fals(); width];
-        let mut remainder: Vec<Lit> = Vec::new();
+        let mut remainder: Vec<Self::Lit> = Vec::new();
         for step in (0..width).rev() {
             remainder.insert(0, dividend[step]);
             let length = remainder.len();
@@ -44,7 +46,7 @@ impl Circuit<'_> {
     }
 
     /// For each position, whether a bit from there upwards is set.
-    fn suffix_or(&mut self, bits: &[Lit]) -> Vec<Lit> {
+    fn suffix_or(&mut self, bits: &[Self::Lit]) -> Vec<Self::Lit> {
         let mut result = bits.to_vec();
         for i in (0..bits.len().saturating_sub(1)).rev() {
             result[i] = self.or(bits[i], result[i + 1]);
@@ -53,7 +55,7 @@ impl Circuit<'_> {
     }
 
     /// The number of bits of a constant divisor other than 0. For 0, remainders are not smaller.
-    fn constant_length(&self, bits: &[Lit]) -> Option<usize> {
+    fn constant_length(&self, bits: &[Self::Lit]) -> Option<usize> {
         let mut length = None;
         for (i, &bit) in bits.iter().enumerate() {
             if self.as_constant(bit)? {
@@ -63,3 +65,5 @@ impl Circuit<'_> {
         length
     }
 }
+
+impl<G: Gates + ?Sized> Quotients for G {}

@@ -3,13 +3,17 @@
 //! Idea: stage s shifts by 2^s if bit s of the amount is set; the stages with 2^s below the width
 //! suffice, any higher bit of the amount moves everything out.
 
-use raddle_sat::Lit;
+use crate::gates::Gates;
 
-use crate::gates::Circuit;
-
-impl Circuit<'_> {
+/// Shifts of vectors.
+pub(crate) trait Shifts: Gates {
     /// `a >> amount` with `fill` moved in from above.
-    pub fn shift_right(&mut self, a: &[Lit], amount: &[Lit], fill: Lit) -> Vec<Lit> {
+    fn shift_right(
+        &mut self,
+        a: &[Self::Lit],
+        amount: &[Self::Lit],
+        fill: Self::Lit,
+    ) -> Vec<Self::Lit> {
         let width = a.len();
         let mut result = a.to_vec();
         let stages = (0..width).take_while(|&stage| 1 << stage < width).count();
@@ -27,10 +31,12 @@ impl Circuit<'_> {
     }
 
     /// `a << amount`: the right shift of the reversed vector.
-    pub fn shift_left(&mut self, a: &[Lit], amount: &[Lit]) -> Vec<Lit> {
-        let reversed: Vec<Lit> = a.iter().rev().copied().collect();
+    fn shift_left(&mut self, a: &[Self::Lit], amount: &[Self::Lit]) -> Vec<Self::Lit> {
+        let reversed: Vec<Self::Lit> = a.iter().rev().copied().collect();
         let mut result = self.shift_right(&reversed, amount, self.fals());
         result.reverse();
         result
     }
 }
+
+impl<G: Gates + ?Sized> Shifts for G {}

@@ -5,13 +5,12 @@
 //! into the lowest bit; `a < b` is the borrow of `a - b`, one majority per bit, without the
 //! difference bits. Vectors are lists of literals, lowest bit first.
 
-use raddle_sat::Lit;
+use crate::gates::Gates;
 
-use crate::gates::Circuit;
-
-impl Circuit<'_> {
+/// Sums and comparisons of vectors, lowest bit first.
+pub(crate) trait Sums: Gates {
     /// `a + b + carry`, without the carry out.
-    pub fn add(&mut self, a: &[Lit], b: &[Lit], mut carry: Lit) -> Vec<Lit> {
+    fn add(&mut self, a: &[Self::Lit], b: &[Self::Lit], mut carry: Self::Lit) -> Vec<Self::Lit> {
         let last = a.len() - 1;
         let mut sum = Vec::with_capacity(a.len());
         for (i, (&x, &y)) in a.iter().zip(b).enumerate() {
@@ -24,19 +23,19 @@ impl Circuit<'_> {
     }
 
     /// `a - b`
-    pub fn subtract(&mut self, a: &[Lit], b: &[Lit]) -> Vec<Lit> {
-        let complement: Vec<Lit> = b.iter().map(|&y| !y).collect();
+    fn subtract(&mut self, a: &[Self::Lit], b: &[Self::Lit]) -> Vec<Self::Lit> {
+        let complement: Vec<Self::Lit> = b.iter().map(|&y| !y).collect();
         self.add(a, &complement, self.tru())
     }
 
     /// `-a`
-    pub fn negate(&mut self, a: &[Lit]) -> Vec<Lit> {
+    fn negate(&mut self, a: &[Self::Lit]) -> Vec<Self::Lit> {
         let zero = vec![self.fals(); a.len()];
         self.subtract(&zero, a)
     }
 
     /// Unsigned `a < b`.
-    pub fn less(&mut self, a: &[Lit], b: &[Lit]) -> Lit {
+    fn less(&mut self, a: &[Self::Lit], b: &[Self::Lit]) -> Self::Lit {
         let mut borrow = self.fals();
         for (&x, &y) in a.iter().zip(b) {
             borrow = self.majority(!x, y, borrow);
@@ -45,20 +44,22 @@ impl Circuit<'_> {
     }
 
     /// Signed `a < b`: the signs count the other way round.
-    pub fn less_signed(&mut self, a: &[Lit], b: &[Lit]) -> Lit {
+    fn less_signed(&mut self, a: &[Self::Lit], b: &[Self::Lit]) -> Self::Lit {
         let top = a.len() - 1;
         let borrow = self.less(&a[..top], &b[..top]);
         self.majority(a[top], !b[top], borrow)
     }
 
     /// `a = b`: one conjunction of all bits.
-    pub fn equal(&mut self, a: &[Lit], b: &[Lit]) -> Lit {
-        let same: Vec<Lit> = a.iter().zip(b).map(|(&x, &y)| !self.xor(x, y)).collect();
+    fn equal(&mut self, a: &[Self::Lit], b: &[Self::Lit]) -> Self::Lit {
+        let same: Vec<Self::Lit> = a.iter().zip(b).map(|(&x, &y)| !self.xor(x, y)).collect();
         self.and_many(&same)
     }
 
     /// `a` if `c`, else `b`, bit by bit.
-    pub fn choose(&mut self, c: Lit, a: &[Lit], b: &[Lit]) -> Vec<Lit> {
+    fn choose(&mut self, c: Self::Lit, a: &[Self::Lit], b: &[Self::Lit]) -> Vec<Self::Lit> {
         a.iter().zip(b).map(|(&x, &y)| self.ite(c, x, y)).collect()
     }
 }
+
+impl<G: Gates + ?Sized> Sums for G {}
