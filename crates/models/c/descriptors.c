@@ -106,6 +106,7 @@ ssize_t __raddle_fd_put(int fd, const void *from, size_t size) {
 }
 
 int close(int fd) {
+    __raddle_cancel_point();
     __raddle_atomic_begin();
     int kind = __raddle_fd_kind(fd);
     if (kind != FD_CLOSED)

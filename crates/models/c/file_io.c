@@ -24,17 +24,20 @@ static ssize_t take_or_put(int fd, void *data, size_t size, int writing) {
     __raddle_atomic_begin();
     int ready = __raddle_fd_ready(fd, writing);
     if (__raddle_fd_waits(fd))
-        __raddle_block(ready);
+        __raddle_block(ready || __raddle_cancel_pending());
     ssize_t done = -1;
     if (ready)
         done = writing ? __raddle_fd_put(fd, data, size) : __raddle_fd_take(fd, data, size);
     __raddle_atomic_end();
-    if (!ready)
+    if (!ready) {
+        __raddle_cancel_point();
         *__errno_location() = EAGAIN;
+    }
     return done;
 }
 
 ssize_t read(int fd, void *data, size_t size) {
+    __raddle_cancel_point();
     int kind = __raddle_fd_kind(fd);
     if (kind == FD_CLOSED || kind == FD_PIPE_OUT)
         return fails_with(EBADF);
@@ -48,6 +51,7 @@ ssize_t read(int fd, void *data, size_t size) {
 }
 
 ssize_t write(int fd, const void *data, size_t size) {
+    __raddle_cancel_point();
     int kind = __raddle_fd_kind(fd);
     if (kind == FD_CLOSED || kind == FD_PIPE_IN)
         return fails_with(EBADF);
@@ -87,6 +91,7 @@ ssize_t readv(int fd, const piece *pieces, int count) {
 }
 
 ssize_t writev(int fd, const piece *pieces, int count) {
+    __raddle_cancel_point();
     only_files(fd);
     ssize_t all = 0;
     int short_write = 0;

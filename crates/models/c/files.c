@@ -17,6 +17,7 @@ static int named(const char *path) {
 }
 
 static int opened(const char *path, int flags) {
+    __raddle_cancel_point();
     if (flags & O_EXCL)
         __raddle_unsupported("open with O_EXCL");
     return named(path) < 0 ? -1 : __raddle_fd_new(FD_OTHER);
@@ -93,8 +94,11 @@ int truncate(const char *path, long size) { return named(path); }
 int fchmod(int fd, unsigned mode) { return zero_or_fails(); }
 int fchown(int fd, unsigned user, unsigned group) { return zero_or_fails(); }
 int ftruncate(int fd, long size) { return zero_or_fails(); }
-int fsync(int fd) { return zero_or_fails(); }
-int fdatasync(int fd) { return zero_or_fails(); }
+int fsync(int fd) {
+    __raddle_cancel_point();
+    return zero_or_fails();
+}
+int fdatasync(int fd) { return fsync(fd); }
 int posix_fadvise(int fd, long offset, long size, int advice) { return 0; }
 
 int rename(const char *from, const char *to) {

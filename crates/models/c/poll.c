@@ -38,7 +38,7 @@ static void wait_for(int ready, _Bool for_ever, _Bool outside) {
     if (outside)
         __raddle_assume(ready > 0);
     else
-        __raddle_block(ready > 0);
+        __raddle_block(ready > 0 || __raddle_cancel_pending());
 }
 
 typedef struct {
@@ -54,6 +54,7 @@ int poll(poll_fd *fds, unsigned long count, int timeout) {
     _Bool outside = 0;
     if (count > MOST)
         __raddle_unsupported("poll with more than 16 descriptors");
+    __raddle_cancel_point();
     if (may_fail())
         return fails();
     __raddle_atomic_begin();
@@ -63,6 +64,8 @@ int poll(poll_fd *fds, unsigned long count, int timeout) {
     }
     wait_for(ready, timeout < 0, outside);
     __raddle_atomic_end();
+    if (ready == 0)
+        __raddle_cancel_point();
     for (unsigned long i = 0; i < count; i++)
         fds[i].found = found[i];
     return ready;
@@ -83,6 +86,7 @@ int select(int count, fd_set *in, fd_set *out, fd_set *errors, void *time) {
     _Bool outside = 0;
     if (count > 64)
         __raddle_unsupported("select with descriptors above 63");
+    __raddle_cancel_point();
     if (may_fail())
         return fails();
     __raddle_atomic_begin();
@@ -101,6 +105,8 @@ int select(int count, fd_set *in, fd_set *out, fd_set *errors, void *time) {
     }
     wait_for(ready, !time, outside);
     __raddle_atomic_end();
+    if (ready == 0)
+        __raddle_cancel_point();
     if (in)
         *in = got_in;
     if (out)
@@ -162,6 +168,7 @@ int epoll_wait(int epoll, event *events, int most, int timeout) {
     _Bool outside = 0;
     if (__raddle_fd_kind(epoll) != FD_EPOLL || most <= 0)
         return fails_with(EINVAL);
+    __raddle_cancel_point();
     if (may_fail())
         return fails_with(EINTR);
     __raddle_atomic_begin();
@@ -178,6 +185,8 @@ int epoll_wait(int epoll, event *events, int most, int timeout) {
     }
     wait_for(ready, timeout < 0, outside);
     __raddle_atomic_end();
+    if (ready == 0)
+        __raddle_cancel_point();
     for (int i = 0; i < ready; i++)
         events[i] = told[i];
     return ready;

@@ -2,9 +2,8 @@
  *
  * The detach state of a thread and the kind of a mutex have an effect. All others (stack sizes,
  * scheduling, sharing between processes, protocols, clocks) have none on what is checked: those
- * that can be asked for are kept, the others accepted and forgotten. Robust mutexes are not
- * modelled.
- * left out: failures for lack of memory; robust mutexes (UNKNOWN); priorities and ceilings.
+ * that can be asked for are kept, the others accepted and forgotten. Robustness: pthread_robust.c.
+ * left out: failures for lack of memory; priorities and ceilings.
  *
  * accesses: hidden
  */
@@ -74,25 +73,12 @@ int pthread_mutexattr_destroy(pthread_mutexattr_t *attr) { return 0; }
 int pthread_mutexattr_settype(pthread_mutexattr_t *attr, int kind) {
     if (kind < MUTEX_NORMAL || kind > MUTEX_ADAPTIVE)
         return EINVAL;
-    attr->kind = (attr->kind & ~KIND_MASK) | kind;
+    attr->kind = (attr->kind & ~(KIND_MASK & ~ROBUST)) | kind;
     return 0;
 }
 
 int pthread_mutexattr_gettype(const pthread_mutexattr_t *attr, int *kind) {
-    *kind = attr->kind & KIND_MASK;
-    return 0;
-}
-
-int pthread_mutexattr_setrobust(pthread_mutexattr_t *attr, int robust) {
-    if (robust != 0 && robust != 1)
-        return EINVAL;
-    if (robust)
-        __raddle_unsupported("robust mutexes");
-    return 0;
-}
-
-int pthread_mutexattr_getrobust(const pthread_mutexattr_t *attr, int *robust) {
-    *robust = 0;
+    *kind = attr->kind & KIND_MASK & ~ROBUST;
     return 0;
 }
 

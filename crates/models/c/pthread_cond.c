@@ -14,10 +14,12 @@
  * go on, so only real waits make deadlocks. A timed wait can consume a signal, but it never
  * waits for ever: hence an assumption instead of a block.
  *
+ * A cancelled thread holds the mutex again before its handlers run, and takes no signal.
+ *
  * Simplified: at most 64 threads when deadlocks are checked; the mutex of a wait should be of a
  * kind other than recursive or held once (if it is held more often, it stays locked, as in
  * glibc).
- * left out: more than 64 threads when deadlocks are checked (UNKNOWN).
+ * left out: more than 64 threads when deadlocks are checked (UNKNOWN); robust mutexes (UNKNOWN).
  *
  * accesses: hidden
  */
@@ -52,6 +54,8 @@ static void check_held(pthread_mutex_t *mutex) {
 }
 
 static int stays_locked(pthread_mutex_t *mutex) {
+    if (mutex->kind & ROBUST)
+        __raddle_unsupported("a condition variable with a robust mutex");
     return mutex->kind == MUTEX_RECURSIVE && mutex->count != 0;
 }
 
@@ -66,6 +70,7 @@ static void wait_spuriously(pthread_mutex_t *mutex) {
         return;
     __raddle_wait_unlock(&mutex->word);
     __raddle_wait_lock(&mutex->word);
+    __raddle_cancel_point();
 }
 
 /* A wait that a signal ends. */
@@ -79,21 +84,25 @@ static void wait_for_signal(pthread_cond_t *cond, pthread_mutex_t *mutex, int ti
     __raddle_atomic_end();
 
     __raddle_atomic_begin();
+    _Bool chosen = (cond->woken[byte] & bit) != 0;
     if (timed)
-        __raddle_assume((cond->woken[byte] & bit) != 0);
+        __raddle_assume(chosen);
     else
-        __raddle_block((cond->woken[byte] & bit) != 0);
+        __raddle_block(chosen || __raddle_cancel_pending());
     cond->waiting[byte] &= ~bit;
     cond->woken[byte] &= ~bit;
     __raddle_atomic_end();
 
     if (!stays_locked(mutex))
         __raddle_wait_lock(&mutex->word);
+    if (!chosen)
+        __raddle_cancel_point();
 }
 
 int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex) {
     check_held(mutex);
     check_alive(cond);
+    __raddle_cancel_point();
     if (!__raddle_checking(DEADLOCKS) || __raddle_choice(2))
         wait_spuriously(mutex);
     else
@@ -104,6 +113,7 @@ int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex) {
 int pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex, const void *time) {
     check_held(mutex);
     check_alive(cond);
+    __raddle_cancel_point();
     if (__raddle_checking(DEADLOCKS) && __raddle_choice(2)) {
         wait_for_signal(cond, mutex, 1);
         return 0;

@@ -1,31 +1,13 @@
-/* Extensions of pthread.h and sched.h: joins that do not wait, names, processors, atfork.
+/* Extensions of pthread.h and sched.h: names, processors, atfork.
  *
- * A join that does not wait for ever may give up (EBUSY, ETIMEDOUT) whether or not the thread has
- * ended, or joins it. Which processors there are and where a thread runs is arbitrary. atfork
+ * Which processors there are and where a thread runs is arbitrary. atfork
  * only registers: fork is not modelled.
- * left out: joins that give up are not modelled where deadlocks are checked (UNKNOWN), since a
- * thread that tries to join does not wait; failures of atfork; real affinity and priorities.
+ * left out: failures of atfork; real affinity and priorities.
  *
  * accesses: visible
  */
 #include "any.h"
 #include "pthread_types.h"
-
-int pthread_join(pthread_t thread, void **result);
-
-static int join_or(int gives_up, pthread_t thread, void **result) {
-    if (__raddle_checking(DEADLOCKS))
-        __raddle_unsupported("joins that give up where deadlocks are checked");
-    return __raddle_choice(2) ? gives_up : pthread_join(thread, result);
-}
-
-int pthread_tryjoin_np(pthread_t thread, void **result) { return join_or(EBUSY, thread, result); }
-int pthread_timedjoin_np(pthread_t thread, void **result, const void *time) {
-    return join_or(ETIMEDOUT, thread, result);
-}
-int pthread_clockjoin_np(pthread_t thread, void **result, int clock, const void *time) {
-    return join_or(ETIMEDOUT, thread, result);
-}
 
 int pthread_getname_np(pthread_t thread, char *to, size_t size) {
     enum { LONGEST = 15 };

@@ -60,15 +60,8 @@ static int destroy_values(void) {
     return again;
 }
 
-void __raddle_thread_cleanup(void) {
+void __raddle_destroy_values(void) {
     int rounds = 0;
     while (rounds < ITERATIONS && destroy_values())
         rounds++;
-}
-
-/* Every thread that pthread_create starts runs this when this file is linked. */
-void *__raddle_thread_main(void *(*start)(void *), void *argument) {
-    void *result = start(argument);
-    __raddle_thread_cleanup();
-    return result;
 }

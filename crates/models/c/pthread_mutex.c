@@ -5,12 +5,12 @@
  * is held, using one that was destroyed or never initialised (found when its kind is no kind).
  * Locking a normal mutex twice waits for ever: a deadlock, and reported as misuse, too.
  * Recursive and error-checking mutexes answer misuse by an error code, which is no violation.
- * Simplified: a timed lock may time out whenever it is not free; robustness, protocols and
- * sharing between processes have no effect (pthread_attr.c rejects robust mutexes).
+ * Simplified: a timed lock may time out whenever it is not free; protocols and sharing between
+ * processes have no effect. Robust mutexes have a bit of their own in their kind (pthread_robust.c).
  *
  * The lock word alone says who holds the mutex: only the thread itself can write its own number,
  * so a thread that reads its number there holds the mutex whatever the others do meanwhile.
- * left out: robustness, priorities, sharing between processes; a timed lock that gives up on a free mutex.
+ * left out: priorities, sharing between processes; a timed lock that gives up on a free mutex.
  *
  * accesses: hidden
  */
@@ -18,7 +18,10 @@
 
 static int is_mine(pthread_mutex_t *mutex) { return __raddle_holder(&mutex->word) == (int)__raddle_self(); }
 
+static int is_kind(int kind, int which) { return (kind & ~ROBUST) == which; }
+
 static void check_kind(int kind) {
+    kind &= ~ROBUST;
     __raddle_check(LOCKS, kind >= MUTEX_NORMAL && kind <= MUTEX_ADAPTIVE,
                    "the mutex is used before its initialisation or after its destruction");
 }
@@ -27,6 +30,8 @@ int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attr) 
     mutex->kind = attr ? attr->kind & KIND_MASK : MUTEX_NORMAL;
     mutex->word = 0;
     mutex->count = 0;
+    if (mutex->kind & ROBUST)
+        mutex->state = 0;
     return 0;
 }
 
@@ -42,35 +47,37 @@ int pthread_mutex_destroy(pthread_mutex_t *mutex) {
 int pthread_mutex_lock(pthread_mutex_t *mutex) {
     int kind = mutex->kind;
     if (kind != MUTEX_NORMAL) {
-        if (kind == MUTEX_RECURSIVE && is_mine(mutex)) {
+        if (is_kind(kind, MUTEX_RECURSIVE) && is_mine(mutex)) {
             mutex->count++;
             return 0;
         }
-        if (kind == MUTEX_ERRORCHECK && is_mine(mutex))
+        if (is_kind(kind, MUTEX_ERRORCHECK) && is_mine(mutex))
             return EDEADLK;
         check_kind(kind);
     }
     if (__raddle_checking(LOCKS))
         __raddle_check(LOCKS, !is_mine(mutex), "the thread locks a mutex that it holds already");
     __raddle_lock(&mutex->word);
-    return 0;
+    return kind & ROBUST ? __raddle_robust_taken(mutex) : 0;
 }
 
 int pthread_mutex_trylock(pthread_mutex_t *mutex) {
     int kind = mutex->kind;
-    if (kind == MUTEX_RECURSIVE && is_mine(mutex)) {
+    if (is_kind(kind, MUTEX_RECURSIVE) && is_mine(mutex)) {
         mutex->count++;
         return 0;
     }
     check_kind(kind);
-    return __raddle_trylock(&mutex->word) ? 0 : EBUSY;
+    if (!__raddle_trylock(&mutex->word))
+        return EBUSY;
+    return kind & ROBUST ? __raddle_robust_taken(mutex) : 0;
 }
 
 int pthread_mutex_timedlock(pthread_mutex_t *mutex, const void *time) {
-    int kind = mutex->kind;
-    if (kind == MUTEX_ERRORCHECK && is_mine(mutex))
+    if (is_kind(mutex->kind, MUTEX_ERRORCHECK) && is_mine(mutex))
         return EDEADLK;
-    return pthread_mutex_trylock(mutex) == 0 ? 0 : ETIMEDOUT;
+    int error = pthread_mutex_trylock(mutex);
+    return error == EBUSY ? ETIMEDOUT : error;
 }
 
 int pthread_mutex_clocklock(pthread_mutex_t *mutex, int clock, const void *time) {
@@ -80,9 +87,10 @@ int pthread_mutex_clocklock(pthread_mutex_t *mutex, int clock, const void *time)
 int pthread_mutex_unlock(pthread_mutex_t *mutex) {
     int kind = mutex->kind;
     if (kind != MUTEX_NORMAL) {
-        if ((kind == MUTEX_RECURSIVE || kind == MUTEX_ERRORCHECK) && !is_mine(mutex))
+        _Bool tells = is_kind(kind, MUTEX_RECURSIVE) || is_kind(kind, MUTEX_ERRORCHECK);
+        if ((tells || kind & ROBUST) && !is_mine(mutex))
             return EPERM;
-        if (kind == MUTEX_RECURSIVE && mutex->count) {
+        if (is_kind(kind, MUTEX_RECURSIVE) && mutex->count) {
             mutex->count--;
             return 0;
         }
@@ -90,6 +98,8 @@ int pthread_mutex_unlock(pthread_mutex_t *mutex) {
     }
     if (__raddle_checking(LOCKS))
         __raddle_check(LOCKS, is_mine(mutex), "the thread unlocks a mutex that it does not hold");
+    if (kind & ROBUST)
+        __raddle_robust_released(mutex);
     __raddle_unlock(&mutex->word);
     return 0;
 }

@@ -1,7 +1,6 @@
 /* Hints to the scheduler: all schedules are considered anyway, so these have no effect.
  *
- * Likewise the state of cancelability: as pthread_cancel is not modelled, no cancellation is ever
- * pending. Sleeping takes no time that a program could rely on.
+ * Sleeping takes no time that a program could rely on; it is a point where a thread can be cancelled.
  * left out: sleep that a signal ends early; failures for lack of rights.
  *
  * accesses: hidden
@@ -12,10 +11,22 @@ int sched_yield(void) { return 0; }
 int pthread_yield(void) { return 0; }
 void thrd_yield(void) {}
 
-unsigned sleep(unsigned seconds) { return 0; }
-int usleep(unsigned microseconds) { return 0; }
-int nanosleep(const void *time, void *remaining) { return 0; }
-int clock_nanosleep(int clock, int flags, const void *time, void *remaining) { return 0; }
+unsigned sleep(unsigned seconds) {
+    __raddle_cancel_point();
+    return 0;
+}
+int usleep(unsigned microseconds) {
+    __raddle_cancel_point();
+    return 0;
+}
+int nanosleep(const void *time, void *remaining) {
+    __raddle_cancel_point();
+    return 0;
+}
+int clock_nanosleep(int clock, int flags, const void *time, void *remaining) {
+    __raddle_cancel_point();
+    return 0;
+}
 int thrd_sleep(const void *time, void *remaining) { return 0; }
 
 int pthread_setconcurrency(int level) { return 0; }
@@ -23,21 +34,3 @@ int pthread_setschedparam(pthread_t thread, int policy, const void *parameters) 
 int pthread_setschedprio(pthread_t thread, int priority) { return 0; }
 int pthread_setname_np(pthread_t thread, const char *name) { return 0; }
 int pthread_setaffinity_np(pthread_t thread, size_t size, const void *set) { return 0; }
-
-int pthread_setcancelstate(int state, int *old) {
-    static _Thread_local int current;
-    if (old)
-        *old = current;
-    current = state;
-    return 0;
-}
-
-int pthread_setcanceltype(int type, int *old) {
-    static _Thread_local int current;
-    if (old)
-        *old = current;
-    current = type;
-    return 0;
-}
-
-void pthread_testcancel(void) {}

@@ -21,10 +21,25 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)
     return 0;
 }
 
+/* Where a thread that waits for another one's end may be cancelled: it is not joined then. */
+static void wait_for_end(pthread_t thread) {
+    __raddle_atomic_begin();
+    int over = __raddle_thread_ended(thread), cancelled = __raddle_cancel_pending();
+    __raddle_block(over || cancelled);
+    __raddle_atomic_end();
+    if (!over || (cancelled && __raddle_choice(2))) {
+        __raddle_thread_not_joined(thread);
+        __raddle_cancel_point();
+    }
+}
+
 int pthread_join(pthread_t thread, void **result) {
+    __raddle_cancel_point();
     int error = __raddle_thread_before_join(thread);
     if (error)
         return error;
+    if (__raddle_may_cancel())
+        wait_for_end(thread);
     void *value = __raddle_join(thread);
     __raddle_thread_after_join(thread);
     if (result)
@@ -33,6 +48,7 @@ int pthread_join(pthread_t thread, void **result) {
 }
 
 void pthread_exit(void *value) {
+    __raddle_cleanup_handlers();
     __raddle_thread_cleanup();
     __raddle_thread_exit(value);
 }

@@ -14,19 +14,21 @@ enum { MUTEX_NORMAL, MUTEX_RECURSIVE, MUTEX_ERRORCHECK, MUTEX_ADAPTIVE };
 /* Not a kind that a mutex can have: marks a destroyed one. */
 #define MUTEX_DESTROYED (-1)
 
-typedef struct {
+typedef struct mutex {
     int word;       /* 0 or the holder's number, for the lock primitives */
     unsigned count; /* recursive: how many times more than once it is held */
-    int owner;      /* unused: the word says it */
+    int state;      /* of a robust one, see pthread_robust.c */
 #ifdef __x86_64__
     unsigned users; /* unused */
 #endif
     int kind;
+    struct mutex *next_held; /* likewise */
 } pthread_mutex_t;
 _Static_assert(sizeof(pthread_mutex_t) <= (sizeof(void *) == 8 ? 40 : 24), "size in glibc");
 
-/* The kind of mutex in the lowest byte; above it attributes that have no effect here. */
-enum { KIND_MASK = 0xff };
+/* The kind of mutex in the lowest byte, with a bit for robust ones; above it attributes that have no effect
+ * here. */
+enum { ROBUST = 16, KIND_MASK = 0xff };
 
 typedef struct {
     int kind;
@@ -53,7 +55,12 @@ int pthread_cond_broadcast(pthread_cond_t *cond);
 int pthread_cond_init(pthread_cond_t *cond, const void *attr);
 int pthread_cond_destroy(pthread_cond_t *cond);
 
+void pthread_exit(void *value) __attribute__((noreturn));
+int pthread_join(pthread_t thread, void **result);
+
 /* Threads: what thread_states.c knows of them. */
+#define THREADS 1024
+
 typedef struct {
     int detach_state;
     int scope, inherits, policy, priority; /* no effect here, as the next two */
@@ -65,6 +72,12 @@ void __raddle_thread_begins(pthread_t thread, const pthread_attr_t *attr);
 /* What pthread_join and pthread_detach return; 0 if the thread is to be waited for. */
 int __raddle_thread_before_join(pthread_t thread);
 void __raddle_thread_after_join(pthread_t thread);
+/* The one that was to join it is cancelled. */
+void __raddle_thread_not_joined(pthread_t thread);
 int __raddle_thread_detach(pthread_t thread);
+/* What pthread_cancel returns; 0 if there is such a thread. */
+int __raddle_thread_before_cancel(pthread_t thread);
+/* thread_end.c: whether the thread has ended, in programs that want to know. */
+int __raddle_thread_ended(pthread_t thread);
 
 #endif

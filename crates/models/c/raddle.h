@@ -67,8 +67,23 @@ unsigned long __raddle_create2(void *(*start)(void *, void *), void *first, void
 void *__raddle_join(unsigned long thread);
 void __raddle_thread_exit(void *value) __attribute__((noreturn));
 unsigned long __raddle_self(void);
-/* Runs the destructors of thread-specific data if pthread_keys.c is linked. */
+
+/* Hooks: functions of model files that are called only if the program uses what they are there for;
+ * else they do nothing, or give 0 (crates/frontend/src/lower/hooks.rs says when).
+ * thread_end.c: all that happens at the end of a thread; its parts. */
 void __raddle_thread_cleanup(void);
+void __raddle_destroy_values(void);
+void __raddle_release_robust(void);
+void __raddle_note_end(void);
+/* pthread_cleanup.c. */
+void __raddle_cleanup_handlers(void);
+/* pthread_cancel.c: whether threads can be cancelled at all, whether this one is to be, and the end of it if so. */
+int __raddle_may_cancel(void);
+int __raddle_cancel_pending(void);
+void __raddle_cancel_point(void);
+/* pthread_robust.c. */
+int __raddle_robust_taken(void *mutex);
+void __raddle_robust_released(void *mutex);
 
 /* Mutexes: a word that is 0, or the number of the thread that holds it. The last pair stands for
  * the release and the re-acquisition in a condition wait. */

@@ -29,11 +29,15 @@ int sem_init(sem_t *semaphore, int shared, unsigned value) {
 int sem_destroy(sem_t *semaphore) { return 0; }
 
 int sem_wait(sem_t *semaphore) {
+    __raddle_cancel_point();
     __raddle_atomic_begin();
     unsigned value = semaphore->value;
-    __raddle_block(value != 0);
-    semaphore->value = value - 1;
+    __raddle_block(value != 0 || __raddle_cancel_pending());
+    if (value != 0)
+        semaphore->value = value - 1;
     __raddle_atomic_end();
+    if (value == 0)
+        __raddle_cancel_point();
     return 0;
 }
 
@@ -49,6 +53,7 @@ static int take(sem_t *semaphore) {
 int sem_trywait(sem_t *semaphore) { return take(semaphore) ? 0 : fail(EAGAIN); }
 
 int sem_timedwait(sem_t *semaphore, const void *time) {
+    __raddle_cancel_point();
     return take(semaphore) ? 0 : fail(ETIMEDOUT);
 }
 

@@ -106,6 +106,7 @@ void *signal(int number, void *handler) {
 }
 
 int sigwait(const sigset_t *set, int *number) {
+    __raddle_cancel_point();
     int found = any_int();
     __raddle_assume(is_signal(found) && sigismember(set, found));
     *number = found;

@@ -64,12 +64,14 @@ int listen(int fd, int backlog) {
 }
 
 int connect(int fd, const void *address, unsigned length) {
+    __raddle_cancel_point();
     take_side(1);
     __raddle_read_bytes(address, length);
     return change(fd);
 }
 
 int accept4(int fd, void *address, unsigned *length, int flags) {
+    __raddle_cancel_point();
     if (!is_open(fd))
         return -1;
     if (may_fail())
@@ -82,6 +84,7 @@ int accept(int fd, void *address, unsigned *length) { return accept4(fd, address
 int shutdown(int fd, int how) { return change(fd); }
 
 ssize_t send(int fd, const void *data, size_t size, int flags) {
+    __raddle_cancel_point();
     if (!is_open(fd))
         return -1;
     __raddle_read_bytes(data, size);
@@ -95,6 +98,7 @@ ssize_t sendto(int fd, const void *data, size_t size, int flags, const void *to,
 }
 
 ssize_t recv(int fd, void *data, size_t size, int flags) {
+    __raddle_cancel_point();
     if (!is_open(fd))
         return -1;
     if (may_fail())

@@ -4,7 +4,8 @@
  * functions have no other effect: lowering drops a call whose result is not used ("effects:
  * none"), which keeps programs that only print free of inputs. What they read is read before
  * (output_reads.c).
- * left out: streams are not looked at, and errno stays as it is.
+ * That a stream is open is looked at before, too.
+ * left out: errno stays as it is.
  *
  * accesses: hidden
  * effects: none

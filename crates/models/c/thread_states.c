@@ -14,8 +14,6 @@
  */
 #include "pthread_types.h"
 
-#define THREADS 1024
-
 enum { NO_THREAD, JOINABLE, BEING_JOINED, JOINED, DETACHED };
 
 static unsigned char states[THREADS] = {[1] = JOINABLE};
@@ -58,6 +56,15 @@ int __raddle_thread_before_join(pthread_t thread) {
 }
 
 void __raddle_thread_after_join(pthread_t thread) { states[thread] = JOINED; }
+
+void __raddle_thread_not_joined(pthread_t thread) { states[thread] = JOINABLE; }
+
+int __raddle_thread_before_cancel(pthread_t thread) {
+    int state = thread < THREADS ? states[thread] : NO_THREAD;
+    __raddle_check(LOCKS, state != NO_THREAD, "the thread to cancel never existed");
+    __raddle_check(LOCKS, state != JOINED, "the thread to cancel is joined already");
+    return state == NO_THREAD || state == JOINED ? ESRCH : 0;
+}
 
 int __raddle_thread_detach(pthread_t thread) {
     int state = take(thread, DETACHED);

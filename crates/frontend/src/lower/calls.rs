@@ -83,6 +83,9 @@ impl Body<'_, '_> {
         if let Some(primitive) = primitives::find(name, user_defined) {
             return self.primitive(primitive, name, &Arguments::Written(call), call.result);
         }
+        if let Some(parts) = self.cleanup_push(name, call)? {
+            return Ok(parts);
+        }
         match self.cx.resolve(self.unit_id, symbol)? {
             Target::Function(unit, index) => {
                 if matches!(self.cx.unit(unit).origin, Origin::Model { .. }) {

@@ -7,7 +7,7 @@
 
 use std::rc::Rc;
 
-use raddle_ir::{FuncId, GlobalId, Operand, Place};
+use raddle_ir::{GlobalId, Operand, Place};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::compute::constant;
@@ -54,8 +54,8 @@ pub(crate) struct Links {
     common: FxHashMap<String, u64>,
     /// The models read so far.
     read: FxHashMap<&'static str, UnitId>,
-    /// Whether the program uses thread-specific data, once that is known.
-    uses_keys: Option<bool>,
+    /// Whether the program uses a model file, once that was asked.
+    uses: FxHashMap<&'static str, bool>,
 }
 
 impl Links {
@@ -231,20 +231,15 @@ impl Context {
         self.links.models.get(name).copied()
     }
 
-    /// A function of the model of thread-specific data, if the program uses such data.
-    pub(crate) fn key_function(&mut self, name: &str) -> Option<FuncId> {
-        let file = raddle_models::find(name)?;
-        if self.links.uses_keys.is_none() {
-            let names = declared(&self.units);
-            self.links.uses_keys = Some(self.needs(names, file.name));
+    /// Whether the program uses a model file.
+    pub(crate) fn uses_model(&mut self, file: &'static str) -> bool {
+        if let Some(&known) = self.links.uses.get(file) {
+            return known;
         }
-        if self.links.uses_keys != Some(true) {
-            return None;
-        }
-        match self.model(name)? {
-            (unit, Item::Function(index)) => Some(self.function(unit, index)),
-            (_, Item::Global(_) | Item::Alias(_)) => None,
-        }
+        let names = declared(&self.units);
+        let uses = self.needs(names, file);
+        self.links.uses.insert(file, uses);
+        uses
     }
 
     /// Whether the models of these functions, or models that they call, are in a certain file.
@@ -252,7 +247,7 @@ impl Context {
         let mut seen: FxHashSet<&'static str> = FxHashSet::default();
         while let Some(name) = names.pop() {
             let Some(file) = raddle_models::find(&name) else { continue };
-            // The primitives have models of their own name in that file; a reference is no use.
+            // Hooks have models of their own name; a reference is no use.
             if name.starts_with("__raddle_") || !seen.insert(file.name) {
                 continue;
             }

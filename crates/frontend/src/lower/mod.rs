@@ -2,7 +2,7 @@
 //!
 //! Reading order: [`context`] (what is in the program, made on demand), [`link`] (what names mean),
 //! [`unit`] (types as scalars), [`body`] (blocks), [`instructions`], [`memory`], [`calls`],
-//! [`primitives`], [`intrinsics`], [`assembly`], [`output`],
+//! [`primitives`], [`hooks`], [`intrinsics`], [`assembly`], [`output`], [`cleanup`],
 //! [`compute`] and [`fold`] (values), [`initialiser`] (globals),
 //! [`debug`] (C names and types), [`facts`] (promotion of variables to registers), [`tidy`],
 //! [`entry`], [`arguments`], [`survey`] (all that is not modelled).
@@ -14,12 +14,14 @@ mod arguments;
 mod assembly;
 mod body;
 mod calls;
+mod cleanup;
 mod compute;
 mod context;
 mod debug;
 mod entry;
 mod facts;
 mod fold;
+mod hooks;
 mod initialiser;
 mod instructions;
 mod intrinsics;

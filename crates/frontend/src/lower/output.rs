@@ -5,8 +5,8 @@
 //! nearly all formats, so it looks at them here, once: for each argument that is read in memory it
 //! puts a call of a model (`output_reads.c`) before the call itself, and none at all for string
 //! literals. Formats that are not literals are interpreted when the program runs.
-//! Limits: only if memory errors or races are checked; streams are not looked at; wide strings,
-//! numbered arguments and `%n` are refused.
+//! The stream itself must be open, which is looked at in programs that open or close streams.
+//! Limits: only if memory errors or races are checked; wide strings, numbered arguments and `%n` are refused.
 
 use raddle_ir::{BinOp, Callee, Expr, Op, Operand, Property, Wrap};
 
@@ -46,6 +46,19 @@ const FUNCTIONS: &[(&str, Reads)] = &[
     ("vsyslog", Reads::List(1, 2)),
 ];
 
+/// The argument that is a stream.
+const STREAMS: &[(&str, usize)] = &[
+    ("fflush", 0),
+    ("fprintf", 0),
+    ("fputc", 1),
+    ("fputs", 1),
+    ("fwrite", 3),
+    ("putc", 1),
+    ("setbuf", 0),
+    ("setvbuf", 0),
+    ("vfprintf", 0),
+];
+
 impl Body<'_, '_> {
     /// Emits what a call of a library function reads, if it is one that prints.
     pub(crate) fn output(&mut self, name: &str, call: &ll::Call) -> Lowered<()> {
@@ -53,6 +66,7 @@ impl Body<'_, '_> {
         if !looked_at.into_iter().any(|p| self.cx.checked.contains(p)) {
             return Ok(());
         }
+        self.use_stream(name, call)?;
         let Some(&(_, reads)) = FUNCTIONS.iter().find(|row| row.0 == name) else { return Ok(()) };
         match reads {
             Reads::Text(at) => self.read_text(call, at, None),
@@ -85,6 +99,18 @@ impl Body<'_, '_> {
                 self.call_reader("__raddle_read_format", vec![format, list])
             }
         }
+    }
+
+    /// A stream that is written to must be open; `fflush` of null means all of them.
+    fn use_stream(&mut self, name: &str, call: &ll::Call) -> Lowered<()> {
+        let Some(&(_, at)) = STREAMS.iter().find(|row| row.0 == name) else { return Ok(()) };
+        let stream = value(call, at)?;
+        let none = stream.value == ll::Value::Constant(ll::Constant::Null);
+        if none || !self.cx.uses_model("stdio_stream.c") {
+            return Ok(());
+        }
+        let stream = self.typed(stream)?;
+        self.call_reader("__raddle_stream_use", vec![stream])
     }
 
     /// Reads what the conversions of a format ask for, from an argument on.

@@ -10,6 +10,7 @@ use raddle_ir::{Access, AllocKind, CmpOp, Expr, InputKind, Op, Operand, Order, P
 use super::body::Body;
 use super::calls::Arguments;
 use super::compute::{Computes, Parts, constant, one};
+use super::hooks::is_hook;
 use super::refusal::{Lowered, refuse};
 use crate::MAY_FAIL;
 use crate::llvm::types::TypeId;
@@ -32,7 +33,8 @@ pub(crate) enum Primitive {
     Join,
     ThreadExit,
     ThreadSelf,
-    ThreadCleanup,
+    /// A function of a model, if the program needs it.
+    Hook,
     Lock {
         wait: bool,
     },
@@ -84,7 +86,6 @@ const ALWAYS: &[(&str, Primitive)] = &[
     ("__raddle_join", Primitive::Join),
     ("__raddle_thread_exit", Primitive::ThreadExit),
     ("__raddle_self", Primitive::ThreadSelf),
-    ("__raddle_thread_cleanup", Primitive::ThreadCleanup),
     ("__raddle_lock", Primitive::Lock { wait: false }),
     ("__raddle_unlock", Primitive::Unlock { wait: false }),
     ("__raddle_trylock", Primitive::TryLock),
@@ -150,6 +151,9 @@ pub(crate) fn find(name: &str, user_defined: bool) -> Option<Primitive> {
     let look = |table: &[(&str, Primitive)]| table.iter().find(|(n, _)| *n == name).map(|t| t.1);
     if let Some(primitive) = look(ALWAYS) {
         return Some(primitive);
+    }
+    if is_hook(name) {
+        return Some(Primitive::Hook);
     }
     if INPUTS.iter().any(|prefix| name.starts_with(prefix)) {
         return Some(Primitive::Input);
@@ -231,7 +235,7 @@ impl Body<'_, '_> {
                 return Ok(self.made(bits, |dst| Op::Join { dst: Some(dst), thread }));
             }
             Primitive::ThreadSelf => return Ok(self.made(bits, |dst| Op::ThreadSelf { dst })),
-            Primitive::ThreadCleanup => self.thread_cleanup(),
+            Primitive::Hook => return self.call_hook(name, args, result),
             Primitive::Alloc { zeroed } => {
                 let size = self.argument(args, 0)?;
                 return Ok(self.made(bits, |dst| heap_object(dst, size, zeroed)));
@@ -356,8 +360,8 @@ impl Body<'_, '_> {
         }
     }
 
-    /// `(start, argument…)`: with thread-specific data, a function of the library runs the start
-    /// function.
+    /// `(start, argument…)`: where more happens at the end of a thread, a function of the library runs the
+    /// start function.
     fn create(&mut self, args: &Arguments<'_>) -> Lowered<Parts> {
         let mut func = self.argument(args, 0)?;
         let mut list = Vec::new();
@@ -365,20 +369,13 @@ impl Body<'_, '_> {
             list.push(self.argument(args, i)?);
         }
         if let [argument] = list.as_slice()
-            && let Some(main) = self.cx.key_function("__raddle_thread_main")
+            && let Some(main) = self.cx.hook("__raddle_thread_main")
         {
             list = vec![func, *argument];
             func = Operand::Function(main);
         }
         let bits = self.unit.pointer_bits();
         Ok(self.made(bits, |dst| Op::Create { dst: Some(dst), func, args: list }))
-    }
-
-    fn thread_cleanup(&mut self) {
-        if let Some(function) = self.cx.key_function("__raddle_thread_cleanup") {
-            let callee = raddle_ir::Callee::Direct(function);
-            self.push(Op::Call { dst: None, callee, args: Vec::new() });
-        }
     }
 }
 

@@ -17,6 +17,10 @@ int model_pthread_mutex_unlock(pthread_mutex_t *), model_pthread_mutex_destroy(p
 int model_pthread_mutex_timedlock(pthread_mutex_t *, const struct timespec *);
 int model_pthread_mutexattr_init(pthread_mutexattr_t *);
 int model_pthread_mutexattr_settype(pthread_mutexattr_t *, int);
+int model_pthread_mutexattr_setrobust(pthread_mutexattr_t *, int);
+int model_pthread_mutexattr_getrobust(const pthread_mutexattr_t *, int *);
+int model_pthread_mutex_consistent(pthread_mutex_t *);
+void __raddle_release_robust(void);
 int model_pthread_cond_wait(pthread_cond_t *, pthread_mutex_t *);
 int model_pthread_rwlock_tryrdlock(pthread_rwlock_t *);
 int model_pthread_rwlock_trywrlock(pthread_rwlock_t *);
@@ -67,6 +71,53 @@ static void check_mutex(int kind) {
         }
         EXPECT(a == b, "kind %d, call %d: %d %d", kind, which, a, b);
     }
+}
+
+/* The holder of a robust mutex ends: what everybody else is told. */
+static void *lock_and_end(void *mutex) {
+    pthread_mutex_lock(mutex);
+    return NULL;
+}
+
+static void check_robust(int kind) {
+    pthread_mutex_t native, model;
+    pthread_mutexattr_t attr;
+    pthread_t holder;
+    int robust = 0;
+    pthread_mutexattr_init(&attr);
+    pthread_mutexattr_settype(&attr, kind);
+    pthread_mutexattr_setrobust(&attr, PTHREAD_MUTEX_ROBUST);
+    pthread_mutex_init(&native, &attr);
+    model_pthread_mutexattr_init(&attr);
+    model_pthread_mutexattr_setrobust(&attr, PTHREAD_MUTEX_ROBUST);
+    model_pthread_mutexattr_settype(&attr, kind);
+    EXPECT(model_pthread_mutexattr_getrobust(&attr, &robust) == 0 && robust, "kind %d", kind);
+    memset(&model, 0x5a, sizeof model);
+    model_pthread_mutex_init(&model, &attr);
+    pthread_create(&holder, NULL, lock_and_end, &native);
+    pthread_join(holder, NULL);
+    self = 2;
+    EXPECT(model_pthread_mutex_lock(&model) == 0, "kind %d", kind);
+    __raddle_release_robust();
+    self = 1;
+    int held = 0;
+    for (int i = 0; i < 8; i++) {
+        int a, b, which = (int)below(4);
+        if (which == 0) {
+            a = pthread_mutex_consistent(&native), b = model_pthread_mutex_consistent(&model);
+        } else if (which == 1) {
+            a = pthread_mutex_unlock(&native), b = model_pthread_mutex_unlock(&model);
+            held -= a == 0;
+        } else if (!held) {
+            a = pthread_mutex_lock(&native), b = model_pthread_mutex_lock(&model);
+            held += a == 0 || a == EOWNERDEAD;
+        } else {
+            continue; /* Own ones again: answers of glibc that POSIX does not know. */
+        }
+        EXPECT(a == b, "robust kind %d, call %d: %d %d", kind, which, a, b);
+    }
+    while (held--)
+        pthread_mutex_unlock(&native), model_pthread_mutex_unlock(&model);
 }
 
 static const char *take_report(void) {
@@ -173,6 +224,11 @@ int main(void) {
         check_mutex(PTHREAD_MUTEX_ERRORCHECK);
         check_rwlock();
         check_semaphore();
+    }
+    for (int i = 0; i < 300; i++) {
+        check_robust(PTHREAD_MUTEX_RECURSIVE);
+        check_robust(PTHREAD_MUTEX_ERRORCHECK);
+        check_robust(PTHREAD_MUTEX_NORMAL);
     }
     check_misuse();
     check_once_and_keys();

@@ -11,6 +11,20 @@ DECLARE(trunc)
 DECLARE(floor)
 DECLARE(ceil)
 DECLARE(round)
+DECLARE(rint)
+DECLARE(nearbyint)
+DECLARE(sqrt)
+#define RANGES(ROW)                                                                                \
+    ROW(exp) ROW(exp2) ROW(expm1) ROW(log) ROW(log2) ROW(log10) ROW(log1p) ROW(sin) ROW(cos)       \
+    ROW(tan) ROW(asin) ROW(acos) ROW(atan) ROW(sinh) ROW(cosh) ROW(tanh) ROW(cbrt)
+RANGES(DECLARE)
+long model_lround(double), model_lrint(double);
+long long model_llround(double), model_llrint(double);
+double model_fdim(double, double), model_fmod(double, double), model_modf(double, double *);
+float model_fmodf(float, float), model_modff(float, float *), model_fdimf(float, float);
+double model_ldexp(double, int), model_frexp(double, int *), model_scalbln(double, long);
+float model_ldexpf(float, int), model_frexpf(float, int *);
+double model_pow(double, double), model_hypot(double, double), model_atan2(double, double);
 double model_fmin(double, double), model_fmax(double, double), model_copysign(double, double);
 float model_fminf(float, float), model_fmaxf(float, float), model_copysignf(float, float);
 
@@ -28,13 +42,57 @@ static int same(double a, double b) {
     EXPECT(same(model_##name(x, y), name(x, y)) || (x == 0 && y == 0), #name " %a %a", x, y);      \
     EXPECT(same(model_##name##f(f, g), name##f(f, g)) || (f == 0 && g == 0), #name "f %a", f)
 
+/* A number cut into pieces. */
+static void check_parts(double x, float f) {
+    double a, b;
+    float c, d;
+    int i = 0, j = 0;
+    EXPECT(same(model_modf(x, &a), modf(x, &b)) && same(a, b), "modf %a", x);
+    EXPECT(same(model_modff(f, &c), modff(f, &d)) && same(c, d), "modff %a", f);
+    EXPECT(same(model_frexp(x, &i), frexp(x, &j)) && (i == j || !isfinite(x)), "frexp %a", x);
+    EXPECT(same(model_frexpf(f, &i), frexpf(f, &j)) && (i == j || !isfinite(f)), "frexpf %a", f);
+    for (int n = 0; n < 4; n++) {
+        int power = (int)below(n < 2 ? 5000 : 200) - (n < 2 ? 2500 : 100);
+        EXPECT(same(model_ldexp(x, power), ldexp(x, power)), "ldexp %a %d", x, power);
+        EXPECT(same(model_ldexpf(f, power), ldexpf(f, power)), "ldexpf %a %d", f, power);
+        EXPECT(same(model_scalbln(x, power), scalbln(x, power)), "scalbln %a %d", x, power);
+    }
+}
+
+/* What is exact is as the library has it; of the rest, which numbers are none. */
+#define RANGE(name)                                                                                \
+    EXPECT(!isnan(model_##name(x)) == !isnan(name(x)), #name " %a", x);                            \
+    EXPECT(!isnan(model_##name##f(f)) == !isnan(name##f(f)), #name "f %a", f);                     \
+    if (name(x) == 0 || fabs(name(x)) == 1 || isinf(name(x)))                                      \
+        EXPECT(x != 0 || same(model_##name(x), name(x)), #name " %a", x);
+
+static void check_ranges(double x, double y) {
+    float f = (float)x;
+    RANGES(RANGE)
+    EXPECT(!(x >= 0) || isnan(y) || model_pow(x, y) >= 0, "pow %a %a", x, y);
+    EXPECT(same(model_pow(x, 0), 1) && same(model_pow(1, x), 1), "pow %a", x);
+    EXPECT(isnan(x) || isnan(y) || model_hypot(x, y) >= 0, "hypot %a %a", x, y);
+    EXPECT(isnan(atan2(x, y)) || fabs(model_atan2(x, y)) < 3.2, "atan2 %a %a", x, y);
+}
+
 static void check(double x, double y) {
+    check_ranges(x, y);
     float f = (float)x, g = (float)y;
     ONE(fabs);
     ONE(trunc);
     ONE(floor);
     ONE(ceil);
     ONE(round);
+    ONE(rint);
+    ONE(nearbyint);
+    ONE(sqrt);
+    TWO(fdim);
+    TWO(fmod);
+    if (fabs(x) < 1e9) {
+        EXPECT(model_lround(x) == lround(x) && model_llround(x) == llround(x), "lround %a", x);
+        EXPECT(model_lrint(x) == lrint(x) && model_llrint(x) == llrint(x), "lrint %a", x);
+    }
+    check_parts(x, f);
     TWO(fmin);
     TWO(fmax);
     EXPECT(same(model_copysign(x, y), copysign(x, y)), "copysign %a %a", x, y);
@@ -44,7 +102,7 @@ static void check(double x, double y) {
 int main(void) {
     const double edges[] = {
         0.0,  -0.0,  0.5,   -0.5,   1.5, 2.5,      -2.5,      0.49999999999999994,
-        1e15, 1e300, -1e16, 1e-300, NAN, INFINITY, -INFINITY, 4503599627370495.5,
+        1e15, 5e-324, -2.5e-320, 1.0, -1.0, 1e300, -1e16, 1e-300, NAN, INFINITY, -INFINITY, 4503599627370495.5,
     };
     const int count = sizeof edges / sizeof *edges;
     for (int i = 0; i < count; i++)

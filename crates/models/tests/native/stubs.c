@@ -14,8 +14,22 @@ static _Noreturn void fail(const char *what) {
 void __raddle_atomic_begin(void) {}
 void __raddle_atomic_end(void) {}
 void __raddle_fence(void) {}
-void __raddle_thread_cleanup(void) __attribute__((weak));
-void __raddle_thread_cleanup(void) {}
+
+/* Hooks, where the file that has them is not linked. */
+#define HOOK(name)                                                                                 \
+    void name(void) __attribute__((weak));                                                         \
+    void name(void) {}
+#define HOOK_INT(name)                                                                             \
+    int name(void) __attribute__((weak));                                                          \
+    int name(void) { return 0; }
+HOOK(__raddle_thread_cleanup)
+HOOK(__raddle_destroy_values)
+HOOK(__raddle_release_robust)
+HOOK(__raddle_note_end)
+HOOK(__raddle_cleanup_handlers)
+HOOK(__raddle_cancel_point)
+HOOK_INT(__raddle_may_cancel)
+HOOK_INT(__raddle_cancel_pending)
 
 void __raddle_block(_Bool condition) {
     if (!condition)

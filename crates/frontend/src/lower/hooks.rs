@@ -1,0 +1,94 @@
+//! Hooks: what library functions do only in programs that use something else as well.
+//!
+//! A thread that ends calls destructors, but only where there is thread-specific data; a wait is a
+//! point of cancellation, but only where somebody cancels. Model files name such functions as
+//! primitives (`raddle.h`); a call of one is a call of the model function of that name if the
+//! program uses a file that switches it on, and nothing (or 0) otherwise, so that programs do not
+//! pay for what they do not use. A program uses a file if it refers to a function in it, or to one
+//! whose model does.
+
+use raddle_ir::{Callee, FuncId, Op};
+
+use super::body::Body;
+use super::calls::{Arguments, result_width};
+use super::compute::{Parts, constant, one};
+use super::context::Context;
+use super::refusal::Lowered;
+use crate::llvm::ast::Item;
+use crate::llvm::types::TypeId;
+
+const KEYS: &str = "pthread_keys.c";
+const ROBUST: &str = "pthread_robust.c";
+const CANCEL: &str = "pthread_cancel.c";
+const TRY_JOIN: &str = "pthread_tryjoin.c";
+const CLEANUP: &str = "pthread_cleanup.c";
+
+/// Hooks, with the model files that switch each of them on.
+const HOOKS: &[(&str, &[&str])] = &[
+    ("__raddle_thread_main", &[KEYS, ROBUST, CANCEL, TRY_JOIN]),
+    ("__raddle_thread_cleanup", &[KEYS, ROBUST, CANCEL, TRY_JOIN]),
+    ("__raddle_destroy_values", &[KEYS]),
+    ("__raddle_release_robust", &[ROBUST]),
+    ("__raddle_robust_taken", &[ROBUST]),
+    ("__raddle_robust_released", &[ROBUST]),
+    ("__raddle_note_end", &[CANCEL, TRY_JOIN]),
+    ("__raddle_cleanup_handlers", &[CLEANUP]),
+    ("__raddle_may_cancel", &[CANCEL]),
+    ("__raddle_cancel_pending", &[CANCEL]),
+    ("__raddle_cancel_point", &[CANCEL]),
+];
+
+/// Whether a name is that of a hook.
+pub(crate) fn is_hook(name: &str) -> bool {
+    HOOKS.iter().any(|(hook, _)| *hook == name)
+}
+
+impl Context {
+    /// The function of a hook, if the program switches it on.
+    pub(crate) fn hook(&mut self, name: &str) -> Option<FuncId> {
+        let (_, files) = HOOKS.iter().find(|(hook, _)| *hook == name)?;
+        if !files.iter().any(|file| self.uses_model(file)) {
+            return None;
+        }
+        match self.model(name)? {
+            (unit, Item::Function(index)) => Some(self.function(unit, index)),
+            (_, Item::Global(_) | Item::Alias(_)) => None,
+        }
+    }
+}
+
+impl Body<'_, '_> {
+    pub(crate) fn call_hook(
+        &mut self,
+        name: &str,
+        args: &Arguments<'_>,
+        result: TypeId,
+    ) -> Lowered<Parts> {
+        let width = result_width(self.unit, result)?;
+        let Some(function) = self.cx.hook(name) else {
+            return Ok(width.map_or_else(Parts::new, |width| one(constant(0, width))));
+        };
+        let mut list = Vec::new();
+        for i in 0..args.len() {
+            list.push(self.argument(args, i)?);
+        }
+        let dst = width.map(|width| self.register(width));
+        self.push(Op::Call { dst, callee: Callee::Direct(function), args: list });
+        Ok(dst.map_or_else(Parts::new, |dst| one(raddle_ir::Operand::Reg(dst))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hooks_are_functions_of_models_and_their_files_exist() {
+        for (hook, files) in HOOKS {
+            assert!(raddle_models::find(hook).is_some(), "{hook}");
+            for file in *files {
+                assert!(raddle_models::all().iter().any(|f| f.name == *file), "{file}");
+            }
+        }
+    }
+}
