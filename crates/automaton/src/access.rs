@@ -129,7 +129,7 @@ impl Builder<'_> {
         let own = self.own_number(32);
         let tru = self.terms.tru();
         self.write(path, &matches, tru, own);
-        self.require(path, here, free, Otherwise::Wait)
+        self.require(path, here, free, Otherwise::Wait(Some(old)))
     }
 
     pub fn unlock(&mut self, here: Position, path: &mut Path, mutex: Operand) -> bool {
@@ -150,6 +150,11 @@ impl Builder<'_> {
         let zero = self.terms.constant(0, 32);
         let free = self.terms.eq(old, zero);
         let own = self.own_number(32);
+        if self.spin.is_some() {
+            // Who gets it does not spin.
+            let held = self.terms.not(free);
+            path.cond = self.terms.and(path.cond, held);
+        }
         self.write(path, &matches, free, own);
         let done = self.terms.zext(free, self.width(here.context, dst));
         self.set(path, here.context, dst, done);

@@ -26,6 +26,7 @@ use crate::machine::{
     Automata, Automaton, Cut, CutKind, Position, State, StateIx, StateVar, Transition, Vars,
     Violation,
 };
+use crate::spin::Spin;
 
 /// Makes the automata of a program.
 pub fn automata(
@@ -58,8 +59,8 @@ pub(crate) struct Path {
 
 /// What becomes of a thread for which a condition does not hold.
 pub(crate) enum Otherwise {
-    /// It cannot go on now: the step does not happen.
-    Wait,
+    /// It cannot go on now: the step does not happen. With the word of a mutex.
+    Wait(Option<TermId>),
     /// It goes no further.
     Stop,
     /// It violates a property; `true` for an invalid access.
@@ -88,6 +89,8 @@ pub(crate) struct Builder<'a> {
     waiting: BTreeMap<Key, (Position, Path)>,
     /// Where the region has ended so far.
     ends: BTreeMap<StateIx, Path>,
+    /// The loop whose iterations are looked at, for a thread that runs alone.
+    pub spin: Option<Spin>,
 }
 
 impl<'a> Builder<'a> {
@@ -113,6 +116,7 @@ impl<'a> Builder<'a> {
             now: State::default(),
             waiting: BTreeMap::new(),
             ends: BTreeMap::new(),
+            spin: None,
         }
     }
 
@@ -135,6 +139,7 @@ impl<'a> Builder<'a> {
         let mut next = 2;
         while next < self.states.len() {
             let position = self.states[next].position.expect("only the first two have none");
+            self.now.waits = self.spins(position);
             self.now.position = Some(position);
             let path = Path { cond: self.terms.tru(), vars: FxHashMap::default() };
             self.execute(position, path);
@@ -145,9 +150,7 @@ impl<'a> Builder<'a> {
 
     /// Executes what is waiting and puts the state together.
     fn finish(&mut self, index: StateIx) {
-        while let Some((_, (position, path))) = self.waiting.pop_first() {
-            self.execute(position, path);
-        }
+        self.execute_waiting();
         let mut state = std::mem::take(&mut self.now);
         if let Some(position) = state.position {
             self.live_registers(position, &mut state.live);
@@ -161,7 +164,14 @@ impl<'a> Builder<'a> {
         self.states[index.index()] = state;
     }
 
-    fn cfg(&mut self, func: FuncId) -> &Cfg {
+    /// Executes the rest of the region.
+    pub fn execute_waiting(&mut self) {
+        while let Some((_, (position, path))) = self.waiting.pop_first() {
+            self.execute(position, path);
+        }
+    }
+
+    pub fn cfg(&mut self, func: FuncId) -> &Cfg {
         self.cfgs.entry(func).or_insert_with(|| Cfg::new(self.program.function(func)))
     }
 
@@ -180,6 +190,9 @@ impl<'a> Builder<'a> {
 
     /// A path comes to a place: the step ends there, or goes on.
     pub fn arrive(&mut self, position: Position, path: Path) {
+        if self.spin.is_some() && !self.spins_on(position, &path) {
+            return;
+        }
         if self.is_control_point(position) {
             let index = self.index_of(position);
             self.end(index, path);
@@ -207,7 +220,7 @@ impl<'a> Builder<'a> {
 
     /// The step ends in a state.
     pub fn end(&mut self, index: StateIx, mut path: Path) {
-        if self.terms.is_false(path.cond) {
+        if self.terms.is_false(path.cond) || self.spin.is_some() {
             return;
         }
         let target = self.states[index.index()].position;
@@ -231,7 +244,7 @@ impl<'a> Builder<'a> {
     }
 
     /// The registers that may be read before they are written again, sorted.
-    fn live_registers(&mut self, position: Position, live: &mut Vec<(ContextId, RegId)>) {
+    pub fn live_registers(&mut self, position: Position, live: &mut Vec<(ContextId, RegId)>) {
         let mut next = Some((position.context, position.at, None));
         while let Some((context, at, assigned)) = next {
             let function = self.program.function(at.func);
@@ -272,7 +285,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Executes from a place to where the path ends or joins others.
-    fn execute(&mut self, mut position: Position, mut path: Path) {
+    pub fn execute(&mut self, mut position: Position, mut path: Path) {
         let first = position;
         loop {
             if self.terms.is_false(path.cond) {
@@ -341,7 +354,8 @@ impl<'a> Builder<'a> {
         let cfg = self.cfg(func);
         let back = cfg.is_back_edge(from.at.block, to);
         let spins = back && cfg.loop_at_head(to).is_some_and(|l| self.facts.loops.is_pure(func, l));
-        if spins {
+        let to_itself = self.spin.as_ref().is_some_and(|s| s.is_head(from.context, to));
+        if spins && !to_itself {
             // An iteration without a trace: the execution without it exists as well.
             let fals = self.terms.fals();
             self.require(&mut path, from, fals, Otherwise::Stop);
@@ -441,8 +455,14 @@ impl<'a> Builder<'a> {
         if self.terms.is_false(failing) {
             return true;
         }
+        if self.spin.is_some() {
+            return !self.terms.is_false(path.cond);
+        }
         match otherwise {
-            Otherwise::Wait => return !self.terms.is_false(path.cond),
+            Otherwise::Wait(word) => {
+                self.note_wait(position, failing, word);
+                return !self.terms.is_false(path.cond);
+            }
             Otherwise::Stop => {}
             Otherwise::Violate(property, fault) => {
                 let (at, place) = (position.at, self.user_place(position));
@@ -476,11 +496,16 @@ impl<'a> Builder<'a> {
     }
 
     fn is_control_point(&mut self, position: Position) -> bool {
-        let at = position.at;
-        if at.index == 0 && self.cfg(at.func).loop_at_head(at.block).is_some() {
-            return true;
+        if self.spin.is_some() {
+            return false;
         }
-        position.sections == 0 && self.is_visible(position)
+        self.is_head(position) || position.sections == 0 && self.is_visible(position)
+    }
+
+    /// Whether a loop begins at a position.
+    pub fn is_head(&mut self, position: Position) -> bool {
+        let at = position.at;
+        at.index == 0 && self.cfg(at.func).loop_at_head(at.block).is_some()
     }
 
     /// Whether other threads could notice the instruction at a position.

@@ -3,7 +3,7 @@
 //! Reading order: [`contexts`] (functions, inlined), [`layout`] (threads, objects and cells, with
 //! their addresses), [`machine`] (what comes out: states and transitions as terms), `build.rs` (one
 //! region of code per state), `step.rs`, `memory.rs`, `access.rs`, `objects.rs` and `threads.rs`
-//! (what instructions do), `reach.rs` (which states a depth can reach), [`print`] (as text and as a graph).
+//! (what instructions do), `spin.rs` (where threads spin), `reach.rs` (which states a depth can reach), [`print`] (as text and as a graph).
 //!
 //! **Invariant:** loops are not unrolled, no interleaving is looked at and no solver is called.
 //! Whatever a bound or a missing model leaves out is a condition under which a state's step is cut.
@@ -17,6 +17,7 @@ mod memory;
 mod objects;
 pub mod print;
 mod reach;
+mod spin;
 mod step;
 mod threads;
 
@@ -28,6 +29,7 @@ pub use layout::{
 };
 pub use machine::{
     Access, Answer, Automata, Automaton, Choice, Cut, CutKind, Position, State, StateIx, StateVar,
-    Touch, Trail, Transition, Vars, Violation,
+    Touch, Trail, Transition, Vars, Violation, Wait, Waiting,
 };
 pub use reach::control_states;
+pub use spin::MOST_ARRIVALS;

@@ -177,6 +177,8 @@ pub enum CutKind {
     Cells,
     /// Accesses that are not aligned to the cells of their object.
     Alignment,
+    /// More iterations of a loop inside one that is perhaps run in vain.
+    Iterations,
     /// Not modelled.
     Unsupported(Unmodelled),
     /// Undefined behaviour whose property is not checked: not a bound, but worth a note.
@@ -214,6 +216,32 @@ pub enum Answer {
     Number(TermId),
 }
 
+/// A point that a thread cannot pass, so that it waits there. Noted only if deadlocks are checked.
+#[derive(Clone, Copy, Debug)]
+pub struct Wait {
+    /// When it does not get on.
+    pub cond: TermId,
+    /// The word of the mutex that it waits for: 0 or the number of the thread that has it.
+    pub word: Option<TermId>,
+    /// The instruction; the head of the loop if it spins.
+    pub at: InstrRef,
+    /// Its line, outside library models.
+    pub place: Place,
+    /// How the thread waits.
+    pub how: Waiting,
+}
+
+/// How a thread waits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Waiting {
+    /// An instruction cannot be passed.
+    Blocked,
+    /// Iterations of a loop change nothing.
+    Spins,
+    /// Iterations of a loop inside it were not followed to their end: perhaps it spins.
+    Perhaps,
+}
+
 /// An instruction that a step executes, as far as a replay has to know.
 #[derive(Clone, Copy, Debug)]
 pub struct Trail {
@@ -238,6 +266,8 @@ pub struct State {
     pub violations: Vec<Violation>,
     /// What is cut off.
     pub cuts: Vec<Cut>,
+    /// Where the thread may wait in this step.
+    pub waits: Vec<Wait>,
     /// What is asked for, in order.
     pub choices: Vec<Choice>,
     /// What is executed, in order.
@@ -281,6 +311,10 @@ impl State {
         self.touches.iter_mut().for_each(|t| see(&mut t.cond));
         self.violations.iter_mut().for_each(|v| see(&mut v.cond));
         self.cuts.iter_mut().for_each(|c| see(&mut c.cond));
+        for wait in &mut self.waits {
+            see(&mut wait.cond);
+            wait.word.iter_mut().for_each(&mut *see);
+        }
         for choice in &mut self.choices {
             see(&mut choice.cond);
             match &mut choice.answer {
@@ -308,6 +342,7 @@ impl State {
         state.touches.retain(|t| happens(t.cond));
         state.violations.retain(|v| happens(v.cond));
         state.cuts.retain(|c| happens(c.cond));
+        state.waits.retain(|w| happens(w.cond));
         state.choices.retain(|c| happens(c.cond));
         state.trail.retain(|t| happens(t.cond));
         state

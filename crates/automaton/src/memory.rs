@@ -296,10 +296,14 @@ impl Builder<'_> {
     pub fn write(&mut self, path: &mut Path, matches: &[Match], cond: TermId, value: TermId) {
         for m in matches {
             let cond = self.terms.and(cond, m.cond);
+            let shared = self.layout.objects[m.object.index()].owner().is_none();
             let mut low = 0;
             for &cell in &m.cells {
                 let width = self.layout.cells[cell.index()].width;
                 let part = self.terms.extract(value, low + width - 1, low);
+                if shared && self.spin.is_some() {
+                    self.keep_cell(path, cell, cond, part);
+                }
                 self.set_cell(path, cell, cond, part);
                 low += width;
             }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use raddle_ir::Program;
 use raddle_term::{TermId, Terms};
 
-use crate::machine::{Automata, Automaton, CutKind, State, StateIx, StateVar};
+use crate::machine::{Automata, Automaton, CutKind, State, StateIx, StateVar, Waiting};
 
 /// Prints automata.
 pub struct Printer<'a> {
@@ -106,9 +106,19 @@ impl Printer<'_> {
                 | CutKind::Threads
                 | CutKind::Objects
                 | CutKind::Cells
-                | CutKind::Alignment => format!("{:?}", c.kind).to_lowercase(),
+                | CutKind::Alignment
+                | CutKind::Iterations => format!("{:?}", c.kind).to_lowercase(),
             };
             let _ = writeln!(out, "    ends: {kind}, {place}, if {cond}");
+        }
+        for w in &state.waits {
+            let (cond, place) = (self.term(w.cond), self.program.show_place(w.place));
+            let how = match w.how {
+                Waiting::Blocked => "waits",
+                Waiting::Spins => "spins",
+                Waiting::Perhaps => "perhaps spins",
+            };
+            let _ = writeln!(out, "    {how}, {place}, if {cond}");
         }
         for t in &state.transitions {
             let _ = writeln!(out, "    to {} if {}", t.target.0, self.term(t.guard));

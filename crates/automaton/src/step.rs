@@ -11,6 +11,7 @@ use crate::build::{Builder, Otherwise, Path};
 use crate::contexts::ContextId;
 use crate::layout::SiteIx;
 use crate::machine::{Answer, Choice, CutKind, Position, StateIx, StateVar, Trail};
+use crate::spin::is_effect;
 
 /// Width of counters of sites.
 const COUNT_BITS: u32 = 16;
@@ -19,6 +20,9 @@ impl Builder<'_> {
     pub fn step(&mut self, position: &mut Position, path: &mut Path, op: &Op) -> bool {
         let here = *position;
         let context = here.context;
+        if self.spin.is_some() && is_effect(op) {
+            return false;
+        }
         match op {
             Op::Assign { dst, value } => self.assign(here, path, *dst, value),
             Op::Load { dst, addr, access } => self.load(here, path, *dst, *addr, *access),
@@ -52,7 +56,13 @@ impl Builder<'_> {
             }
             Op::Block { cond, spurious } => {
                 let cond = self.operand(path, context, *cond);
-                *spurious || self.require(path, here, cond, Otherwise::Wait)
+                if *spurious && self.spin.is_none() {
+                    let asleep = self.terms.not(cond);
+                    let asleep = self.terms.and(path.cond, asleep);
+                    self.note_wait(here, asleep, None);
+                    return true;
+                }
+                self.require(path, here, cond, Otherwise::Wait(None))
             }
             Op::Assume { cond } => {
                 let cond = self.operand(path, context, *cond);

@@ -173,7 +173,7 @@ impl Builder<'_> {
                 result = self.terms.ite(this, value, result);
             }
         }
-        if !self.require(path, here, any, Otherwise::Wait) {
+        if !self.require(path, here, any, Otherwise::Wait(None)) {
             return false;
         }
         self.trail(here, path, None);
@@ -217,6 +217,11 @@ impl Builder<'_> {
             };
             let (own, alive) = (self.is_own(owner), self.alive(path, object));
             let cond = self.terms.and(own, alive);
+            if self.spin.is_some() && self.layout.objects[object.index()].escapes {
+                // Others may notice.
+                let not = self.terms.not(cond);
+                path.cond = self.terms.and(path.cond, not);
+            }
             self.set_life(path, object, cond, 2);
         }
     }

@@ -3,14 +3,20 @@
 use std::path::PathBuf;
 
 use raddle_analysis::Facts;
-use raddle_automaton::{Automata, Automaton, Bounds, CutKind, State, automata, control_states};
+use raddle_automaton::{
+    Automata, Automaton, Bounds, CutKind, State, Waiting, automata, control_states,
+};
 use raddle_frontend::{Options, load};
 use raddle_ir::{Op, Program, PropertySet};
 use raddle_term::Terms;
 
 fn program(name: &str) -> Program {
+    program_with(name, "assertions,races")
+}
+
+fn program_with(name: &str, properties: &str) -> Program {
     let path = PathBuf::from(format!("tests/programs/{name}.c"));
-    let checked = raddle_properties::parse("assertions,races").expect("properties");
+    let checked = raddle_properties::parse(properties).expect("properties");
     let checked = checked.iter().fold(PropertySet::EMPTY, PropertySet::with);
     let options = Options { checked, ..Options::default() };
     let mut program = load(&[path], &options).expect("valid C").program;
@@ -97,6 +103,26 @@ fn what_has_no_name_is_a_state_that_can_be_reached() {
     let (few, many) = (cuts(2), cuts(5));
     assert!(few.0 > 0 && many.0 > 0, "an endless supply of objects has no names");
     assert_eq!(many.1 - few.1, 3, "three more objects of one place");
+}
+
+/// How a state may wait, by the kind of instruction.
+fn waits(program: &Program, automaton: &Automaton) -> Vec<(&'static str, Waiting)> {
+    let all = automaton.states.iter();
+    all.flat_map(|s| s.waits.iter().map(move |w| (kind(program, s), w.how))).collect()
+}
+
+#[test]
+fn who_cannot_change_anything_waits() {
+    let program = program_with("waiting", "deadlocks");
+    let (automata, _) = made(&program, Bounds::default());
+    let expect = |name: &str, expected: &[(&'static str, Waiting)]| {
+        assert_eq!(waits(&program, class(&program, &automata, name)), expected, "{name}");
+    };
+    expect("takes_a_lock", &[("lock", Waiting::Blocked)]);
+    expect("spins_for_a_flag", &[("load", Waiting::Spins)]);
+    expect("tries_to_exchange", &[("other", Waiting::Spins)]);
+    expect("spins_behind_a_loop", &[("other", Waiting::Spins)]);
+    expect("counts_iterations", &[]);
 }
 
 #[test]

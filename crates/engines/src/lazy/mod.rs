@@ -2,13 +2,14 @@
 //!
 //! Reading order: `roles.rs` (what threads tell each other), `unroll.rs` (one thread by itself,
 //! depth by depth), `token.rs` (the constraints that make threads one execution), `goals.rs` (what
-//! can go wrong), `search.rs` (deeper and deeper), `witness.rs` (back to an execution). Threads are
+//! can go wrong), `deadlocks.rs` (who waits for whom), `search.rs` (deeper and deeper), `witness.rs` (back to an execution). Threads are
 //! the automata of `raddle_automaton`: loops are not unrolled beforehand.
 //! Source: Ganai, Gupta: Efficient Modeling of Concurrent Systems in BMC. Where we differ is said in
 //! each file.
-//! Limits: deadlocks, leaks and lost memory are not decided; an iteration of a loop that changes
+//! Limits: leaks and lost memory are not decided; an iteration of a loop that changes
 //! nothing is only recognised if all iterations of the loop are such.
 
+mod deadlocks;
 mod goals;
 mod recheck;
 mod roles;
@@ -35,11 +36,12 @@ pub const ROW: EngineRow = EngineRow {
     name: "lazy",
     summary: "threads as automata, unrolled step by step, that pass a token from one to another",
     source: "paper 000: Ganai, Gupta, Efficient Modeling of Concurrent Systems in BMC",
-    bounded: "no violation in executions in which no thread makes more steps than printed",
+    bounded: "no violation in executions in which no thread comes to more steps than printed",
     decides: &[
         Property::Unreach,
         Property::Assertions,
         Property::Races,
+        Property::Deadlocks,
         Property::Memory,
         Property::Overflow,
         Property::Locks,

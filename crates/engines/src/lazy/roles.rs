@@ -34,8 +34,14 @@ pub struct Roles {
 }
 
 impl Roles {
-    /// The roles of so many cells for these threads.
-    pub fn new(terms: &Terms, vars: &Vars, threads: &[Automaton], cells: usize) -> Roles {
+    /// The roles of so many cells for these threads; `observed` are looked at from outside.
+    pub fn new(
+        terms: &Terms,
+        vars: &Vars,
+        threads: &[Automaton],
+        cells: usize,
+        observed: &[CellId],
+    ) -> Roles {
         let late = late(&threads[0]);
         let mut users: Vec<FxHashSet<usize>> = vec![FxHashSet::default(); cells];
         let mut writers: Vec<FxHashSet<usize>> = vec![FxHashSet::default(); cells];
@@ -65,6 +71,9 @@ impl Roles {
                     }
                 }
             }
+        }
+        for cell in observed {
+            users[cell.index()].extend([threads.len(), threads.len() + 1]);
         }
         let (mut passed, mut of, mut single) = (Vec::new(), Vec::new(), Vec::new());
         for c in 0..cells {

@@ -9,16 +9,18 @@ use std::time::{Duration, Instant};
 
 use raddle_analysis::Facts;
 use raddle_automaton::{
-    Automata, Automaton, Bounds as Names, CutKind, StateVar, ThreadIx, TooLarge, automata,
+    Automata, Automaton, Bounds as Names, CutKind, MOST_ARRIVALS, StateVar, ThreadIx, TooLarge,
+    automata,
 };
 use raddle_interp::{ConfirmedTrace, ReplayError, replay_guided};
 use raddle_ir::{Place, Property};
 use raddle_term::{TermId, Terms};
 
-use super::goals::{Goal, Goals};
+use super::deadlocks::{Deadlocks, Question, observed};
+use super::goals::{Goal, Goals, Key};
 use super::recheck;
 use super::roles::{Role, Roles};
-use super::token::{Pair, Token};
+use super::token::{Last, Pair, Token};
 use super::unroll::{Ground, Run};
 use super::witness::Model;
 use crate::bounded::builtin::BuiltIn;
@@ -118,8 +120,10 @@ pub fn search(
             return (End::Time(None), Found::default());
         }
     }
-    let roles = Roles::new(&terms, &vars, &threads, layout.cells.len());
-    let ground = Ground {
+    let deadlocks = task.program.checked.contains(Property::Deadlocks);
+    let observed = if deadlocks { observed(&layout) } else { Vec::new() };
+    let roles = Roles::new(&terms, &vars, &threads, layout.cells.len(), &observed);
+    let mut ground = Ground {
         terms,
         vars: &mut vars,
         layout: &layout,
@@ -134,6 +138,9 @@ pub fn search(
         representatives: manner.representatives,
     };
     let formula = BuiltIn::new(budget, task.settings.recheck);
+    let last = deadlocks.then(|| Last::new(&mut ground));
+    let mut token = Token::default();
+    token.last = last;
     let mut search = Search {
         task,
         manner,
@@ -142,8 +149,9 @@ pub fn search(
         ground,
         formula,
         runs: Vec::new(),
-        token: Token::default(),
+        token,
         goals: Goals::default(),
+        deadlocks: Deadlocks::default(),
         failed: BTreeSet::new(),
         found: Found::default(),
     };
@@ -164,6 +172,7 @@ struct Search<'a> {
     runs: Vec<Run>,
     token: Token,
     goals: Goals,
+    deadlocks: Deadlocks,
     /// Goals whose replay failed.
     failed: BTreeSet<usize>,
     found: Found,
@@ -218,8 +227,7 @@ impl Search<'_> {
                 Level::Deeper => {}
             }
             reached = Some(depth);
-            let done = !self.found.findings.is_empty() && self.task.settings.first_only;
-            if done || self.manner.depth.is_some() {
+            if self.is_enough() || self.manner.depth.is_some() {
                 return End::Depth(depth);
             }
             if !self.found.findings.is_empty() {
@@ -287,6 +295,12 @@ impl Search<'_> {
         self.token.add(&mut self.ground, &mut self.formula, &self.runs, new);
         let races = self.task.program.checked.contains(Property::Races);
         self.goals.add(&mut self.ground, &self.runs, new, races);
+        if let Some(last) = &self.token.last {
+            let (ground, formula) = (&mut self.ground, &mut self.formula);
+            let (goals, ends) = self.deadlocks.add(ground, formula, &self.runs, new, last);
+            self.goals.goals.extend(goals);
+            self.goals.ends.extend(ends);
+        }
         for (cond, fact) in std::mem::take(&mut self.ground.facts) {
             let cond = self.formula.lit(&self.ground.terms, cond);
             self.formula.assert_implies(&self.ground.terms, &[cond], fact);
@@ -311,10 +325,10 @@ impl Search<'_> {
     fn level(&mut self) -> Level {
         let depth = self.formula.new_lit();
         self.token.close(&self.ground, &mut self.formula, &self.runs, depth);
-        if !self.look_for_findings(depth) {
+        if !self.look_for_findings(depth) || !self.look_for_deadlocks(depth) {
             return Level::Time;
         }
-        if self.task.settings.first_only && !self.found.findings.is_empty() {
+        if self.is_enough() {
             return Level::Deeper;
         }
         if let Some(level) = self.look_for_ends(depth) {
@@ -374,11 +388,7 @@ impl Search<'_> {
             let goal = self.goals.goals[shown].clone();
             match replay(self.task, &mut model, &goal) {
                 Ok(trace) => {
-                    let property = trace.finding().property;
-                    let places = trace.finding().sites.iter().map(|s| s.place);
-                    let mut places: Vec<Place> = places.collect();
-                    places.sort_unstable();
-                    let key = (property, places);
+                    let key = key(&trace);
                     if key != goal.key {
                         // Another violation comes first; this one may show in another execution.
                         self.failed.insert(shown);
@@ -392,10 +402,67 @@ impl Search<'_> {
                     self.found.unconfirmed.push(error.to_string());
                 }
             }
-            if self.task.settings.first_only && !self.found.findings.is_empty() {
+            if self.is_enough() {
                 return true;
             }
         }
+    }
+
+    /// Looks for all deadlocks; false if the time is up.
+    fn look_for_deadlocks(&mut self, depth: Lit) -> bool {
+        let Some(last) = &self.token.last else { return true };
+        let (ground, formula) = (&mut self.ground, &mut self.formula);
+        let questions = self.deadlocks.questions(ground, formula, &self.runs, last);
+        for question in &questions {
+            while self.deadlocks.is_open(question) && !self.is_enough() {
+                let mut answer = self.formula.solve(&[depth, question.some, question.certain]);
+                if answer == Answer::Unsatisfiable {
+                    answer = self.formula.solve(&[depth, question.some]);
+                }
+                match answer {
+                    Answer::Unsatisfiable => break,
+                    Answer::Interrupted => return false,
+                    Answer::Satisfiable => self.show_deadlock(question),
+                }
+            }
+        }
+        true
+    }
+
+    /// Replays the deadlock of the last model.
+    fn show_deadlock(&mut self, question: &Question) {
+        if let Err(what) = self.recheck() {
+            self.found.unconfirmed.push(what);
+        }
+        let values = self.formula.variables(self.ground.terms.variable_count());
+        let (wanted, perhaps) = self.deadlocks.shown(&mut self.formula, &self.runs, question);
+        if let Some(place) = perhaps {
+            self.note_cut(Cut::Loop { place, bound: MOST_ARRIVALS });
+            return;
+        }
+        let mut model = Model::new(&self.ground, &self.runs, values);
+        let guide = model.guide(None);
+        match replay_guided(self.task.program, &guide, &mut model.answers(), &wanted) {
+            Ok(trace) => {
+                let property = trace.finding().property;
+                if property != Property::Deadlocks {
+                    let why = format!("the replay of a deadlock violates {property}");
+                    self.found.unconfirmed.push(why);
+                }
+                // One set of lines may be a local deadlock and a global one.
+                let key = trace.finding().key(self.task.program);
+                let known = |t: &ConfirmedTrace| t.finding().key(self.task.program) == key;
+                if !self.found.findings.iter().any(known) {
+                    self.found.findings.push(trace);
+                }
+            }
+            Err(error) => self.found.unconfirmed.push(error.to_string()),
+        }
+    }
+
+    /// Whether what was found is enough.
+    fn is_enough(&self) -> bool {
+        self.task.settings.first_only && !self.found.findings.is_empty()
     }
 
     /// Compares the last model with what was said and with the tables of the paper, if that is
@@ -475,13 +542,21 @@ impl Search<'_> {
                 let finer = Names { bytes: true, ..names };
                 return Some(End::More(self.ground.varying.clone(), Some(finer)));
             }
+            CutKind::Iterations => {
+                self.note_cut(Cut::Loop { place, bound: MOST_ARRIVALS });
+                return None;
+            }
             CutKind::Undefined(_) => unreachable!("it is no bound"),
         };
+        self.note_cut(cut);
+        let more = self.manner.extensible.then(|| names.next());
+        more.map(|more| End::More(self.ground.varying.clone(), Some(more)))
+    }
+
+    fn note_cut(&mut self, cut: Cut) {
         if !self.found.cuts.contains(&cut) {
             self.found.cuts.push(cut);
         }
-        let more = self.manner.extensible.then(|| names.next());
-        more.map(|more| End::More(self.ground.varying.clone(), Some(more)))
     }
 
     /// Where executions end in undefined behaviour, one place for each property.
@@ -502,6 +577,13 @@ impl Search<'_> {
             }
         }
     }
+}
+
+/// What findings are the same as this one.
+fn key(trace: &ConfirmedTrace) -> Key {
+    let mut places: Vec<Place> = trace.finding().sites.iter().map(|s| s.place).collect();
+    places.sort_unstable();
+    (trace.finding().property, places)
 }
 
 fn replay(task: &Task, model: &mut Model, goal: &Goal) -> Result<ConfirmedTrace, ReplayError> {

@@ -22,7 +22,7 @@ use raddle_term::TermId;
 use rustc_hash::FxHashMap;
 
 use super::unroll::{Ground, Need, Run, Slot};
-use crate::bounded::formula::Formula;
+use crate::bounded::formula::{Formula, any_of};
 
 /// A slot of a thread: which run, which depth.
 pub type At = (usize, usize);
@@ -49,6 +49,32 @@ pub struct Token {
     received: FxHashMap<At, Lit>,
     /// By slot: one of the pairs so far takes it away from there.
     given: FxHashMap<At, Lit>,
+    /// Where it is laid down, if somebody looks at the end.
+    pub last: Option<Last>,
+}
+
+/// The end of an execution: the token is laid down, nobody makes a visible step any more, and
+/// memory stays as it was left.
+pub struct Last {
+    /// What is in memory then.
+    pub memory: Vec<TermId>,
+    /// By slot: the token is laid down after it.
+    after: Vec<Lit>,
+}
+
+impl Last {
+    /// No slot so far.
+    pub fn new(ground: &mut Ground) -> Last {
+        let widths = ground.roles.passed.iter().map(|c| ground.layout.cells[c.index()].width);
+        let widths: Vec<u32> = widths.collect();
+        let memory = widths.into_iter().map(|w| ground.terms.fresh(w)).collect();
+        Last { memory, after: Vec::new() }
+    }
+
+    /// A literal that implies that the token is laid down after a slot so far.
+    pub fn reached(&self, formula: &mut dyn Formula) -> Option<Lit> {
+        (!self.after.is_empty()).then(|| any_of(formula, &self.after))
+    }
 }
 
 impl Token {
@@ -67,6 +93,33 @@ impl Token {
             }
         }
         self.known.push(new);
+        self.lay_down(ground, formula, runs, new);
+    }
+
+    /// The token may be laid down after a slot; also before main's first one.
+    fn lay_down(&mut self, ground: &mut Ground, formula: &mut dyn Formula, runs: &[Run], at: At) {
+        let Some(last) = &mut self.last else { return };
+        let slot = &runs[at.0].slots[at.1];
+        let done = formula.lit(&ground.terms, slot.done);
+        if ground.terms.is_true(slot.token) {
+            let first = formula.new_lit();
+            formula.clause(&[!first, !done]);
+            for (&found, &left) in last.memory.iter().zip(&slot.before) {
+                imply_equal(ground, formula, first, found, left);
+            }
+            last.after.push(first);
+        }
+        let lit = formula.new_lit();
+        let keeps = formula.lit(&ground.terms, slot.keeps);
+        let token = formula.lit(&ground.terms, slot.token);
+        for needed in [done, token, !keeps] {
+            formula.clause(&[!lit, needed]);
+        }
+        for (&found, &left) in last.memory.iter().zip(&slot.after) {
+            imply_equal(ground, formula, lit, found, left);
+        }
+        once(formula, &mut self.given, at, lit);
+        last.after.push(lit);
     }
 
     /// The slots whose token, if not kept, comes from a pass: what closes the passes at a depth.

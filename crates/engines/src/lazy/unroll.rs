@@ -15,7 +15,7 @@ use std::rc::Rc;
 
 use raddle_analysis::Locks;
 use raddle_automaton::{
-    Automaton, CellId, Initial, Layout, State, StateIx, StateVar, ThreadIx, Vars,
+    Automaton, CellId, Initial, Layout, State, StateIx, StateVar, ThreadIx, Vars, Wait,
 };
 use raddle_term::{TermId, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -221,7 +221,11 @@ impl Run {
             return false;
         }
         let arrivals = std::mem::take(&mut self.frontier);
-        let visible = arrivals.iter().any(|a| ground.roles.is_visible(&self.uses[a.state.index()]));
+        // Who may wait may stop there.
+        let visible = arrivals.iter().any(|a| {
+            ground.roles.is_visible(&self.uses[a.state.index()])
+                || !self.automaton.state(a.state).waits.is_empty()
+        });
         let need = match (self.alone, visible) {
             (true, _) => Need::Alone,
             (false, true) => Need::Token,
@@ -389,6 +393,22 @@ impl Run {
             ground.facts.push((ground.terms.tru(), assumption));
         }
         step
+    }
+
+    /// Where a thread waits in a state, with these contents of what is passed on.
+    pub fn waits_with(&self, ground: &mut Ground, node: &Node, memory: &[TermId]) -> Vec<Wait> {
+        let waits = &self.automaton.state(node.state).waits;
+        let terms: Vec<TermId> =
+            waits.iter().flat_map(|w| [Some(w.cond), w.word]).flatten().collect();
+        let mut map = FxHashMap::default();
+        for var in ground.vars.in_terms(&ground.terms, &terms) {
+            let term = ground.vars.known(var).expect("what is used has a term");
+            map.insert(term, self.value(ground, &node.env, memory, var, term));
+        }
+        let mut new = ground.terms.substitute(&terms, &map).into_iter();
+        let mut next = || new.next().expect("as many terms as before");
+        let with = |w: &Wait| Wait { cond: next(), word: w.word.map(|_| next()), ..*w };
+        waits.iter().map(with).collect()
     }
 
     /// The state of one thread with other contents of what is passed on.
