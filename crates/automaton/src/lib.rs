@@ -3,7 +3,8 @@
 //! Reading order: [`contexts`] (functions, inlined), [`layout`] (threads, objects and cells, with
 //! their addresses), [`machine`] (what comes out: states and transitions as terms), `build.rs` (one
 //! region of code per state), `step.rs`, `memory.rs`, `access.rs`, `objects.rs` and `threads.rs`
-//! (what instructions do), `spin.rs` (where threads spin), `reach.rs` (which states a depth can reach), [`print`] (as text and as a graph).
+//! (what instructions do), `spin.rs` (where threads spin), `reach.rs` (which states a depth can
+//! reach), [`print`] (as text and as a graph).
 //!
 //! **Invariant:** loops are not unrolled, no interleaving is looked at and no solver is called.
 //! Whatever a bound or a missing model leaves out is a condition under which a state's step is cut.

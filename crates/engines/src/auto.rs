@@ -48,8 +48,9 @@ pub const ROW: EngineRow = EngineRow {
 };
 
 /// The switches of both.
-const SWITCHES: [Switch; staged::SWITCHES.len() + 1] = {
-    let mut all = [explore::STATES; staged::SWITCHES.len() + 1];
+const SWITCHES: [Switch; staged::SWITCHES.len() + 2] = {
+    let mut all = [explore::STATES; staged::SWITCHES.len() + 2];
+    all[staged::SWITCHES.len()] = explore::TRANSACTIONS;
     let mut i = 0;
     while i < staged::SWITCHES.len() {
         all[i] = staged::SWITCHES[i];

@@ -28,7 +28,7 @@ pub const ROW: EngineRow = EngineRow {
     values: Values::Some,
     role: Role::Referee,
     options: &[UNWIND, CONTEXTS, STEPS, INPUTS, NO_REDUCTION],
-    switches: &[STATES],
+    switches: &[STATES, TRANSACTIONS],
     covers: Extent::is_within_switches,
     make: |given, _| Ok(Box::new(Explore::new(given))),
 };
@@ -83,6 +83,12 @@ pub const STATES: Switch = Switch {
     help: "explore remembers states: many interleavings of few states end soon",
 };
 
+/// Critical sections are taken as a whole.
+pub const TRANSACTIONS: Switch = Switch {
+    name: "transactions",
+    help: "explore takes critical sections as a whole as long as nobody can disturb them",
+};
+
 /// Runs every interleaving.
 #[derive(Clone, Debug, Default)]
 pub struct Explore {
@@ -94,6 +100,8 @@ pub struct Explore {
     pub no_reduction: bool,
     /// Executions are run one by one.
     pub forgetful: bool,
+    /// Every visible operation is a step of its own.
+    pub fine: bool,
 }
 
 impl Explore {
@@ -104,6 +112,7 @@ impl Explore {
             inputs: given.numbers(&INPUTS),
             no_reduction: given.has(&NO_REDUCTION),
             forgetful: given.without.contains(&STATES),
+            fine: given.without.contains(&TRANSACTIONS),
         }
     }
 }
@@ -132,6 +141,7 @@ impl Engine for Explore {
             collect_final_states: false,
             // Every interleaving is every one, also of states that were met before.
             states: !self.forgetful && !self.no_reduction,
+            transactions: !self.fine,
             // The other half is for the path, for copies of states and for the program itself.
             memory: budget.memory.map(|bytes| bytes / 2),
         };

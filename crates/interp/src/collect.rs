@@ -19,7 +19,7 @@ use crate::guided::expected;
 use crate::oracle::Zeros;
 use crate::race::{self, Upcoming};
 use crate::replay::confirm;
-use crate::state::{State, Status};
+use crate::state::{State, Status, Stopped, Thread};
 use crate::thread::ThreadId;
 use crate::transition::{Pending, Taken, World};
 
@@ -102,7 +102,9 @@ impl Collector {
     /// An execution has come to its end.
     pub fn finish(&mut self, world: &World<'_>, state: &State) {
         self.result.executions += 1;
-        if world.settings.collect_final_states {
+        // Where a thread spins, the execution has no end.
+        let spins = |t: &std::rc::Rc<Thread>| t.status == Status::Stopped(Stopped::Spinning);
+        if world.settings.collect_final_states && !state.threads.iter().any(spins) {
             self.result.final_states.insert(final_hash(state));
         }
     }

@@ -8,6 +8,7 @@ use std::time::Instant;
 
 use raddle_ir::{Place, Program, Property, Unmodelled};
 
+use crate::discipline::Discipline;
 use crate::dpor;
 use crate::inputs::{Candidates, waits_spuriously};
 use crate::remember::{self, Answered, Mode};
@@ -55,6 +56,9 @@ pub struct Settings {
     pub collect_final_states: bool,
     /// Remember states, so as to go on from each only once.
     pub states: bool,
+    /// Take critical sections as a whole where nobody can disturb them; only where states are
+    /// remembered.
+    pub transactions: bool,
     /// Bytes that remembered states may take; if that is not enough, none is remembered. `None`: no
     /// limit.
     pub memory: Option<u64>,
@@ -74,6 +78,7 @@ impl Default for Settings {
             first_only: false,
             collect_final_states: false,
             states: true,
+            transactions: true,
             memory: None,
         }
     }
@@ -173,6 +178,11 @@ pub fn explore(program: &Program, settings: &Settings) -> Exploration {
         lost: program.checked.contains(Property::LostMemory),
         races: program.checked.contains(Property::Races),
         foreign: false,
+        vain: false,
+        came_back: false,
+        decided: 0,
+        ahead: None,
+        discipline: None,
     };
     // Ownership of objects is trusted until a thread is seen to reach what it should not know.
     let stateless = || {
@@ -185,8 +195,16 @@ pub fn explore(program: &Program, settings: &Settings) -> Exploration {
     }
     let mut mode = Mode { own_objects: true, count_steps: false };
     let mut before = Exploration::default();
+    // Where context switches are counted, transitions are as short as can be.
+    let long = settings.transactions && settings.reduction && settings.contexts.is_none();
+    let mut discipline = long.then(Discipline::default);
     loop {
-        match remember::search(world(), mode) {
+        let world = World { discipline: discipline.clone(), ..world() };
+        match remember::search(world, mode) {
+            Answered::Refuted(found, refined) => {
+                discipline = Some(*refined);
+                before = before.with(found);
+            }
             Answered::Yes(exploration) => return exploration.with(before),
             Answered::Foreign => mode.own_objects = false,
             Answered::Shorter(found) => {

@@ -4,10 +4,12 @@
 //! if both create threads (numbers are given in order); if one ends the program and the other
 //! changes what is left on the heap, where leaks are checked. Independent transitions commute and neither
 //! enables nor disables the other: whether a lock, a section or an access goes through depends only
-//! on bytes in its footprint.
+//! on bytes in its footprint. A critical section that is one transition leaves the word of its mutex
+//! as it was: it depends neither on another such section nor on a thread that waits for the mutex.
 
 use smallvec::SmallVec;
 
+use crate::discipline::Exposed;
 use crate::race::Upcoming;
 use crate::step::{Sync, Touch};
 
@@ -22,6 +24,20 @@ pub enum Mark {
         to: u64,
         /// Whether they are written.
         write: bool,
+    },
+    /// The word of a mutex that is locked and unlocked again.
+    Section {
+        /// First byte.
+        from: u64,
+        /// Behind the last byte.
+        to: u64,
+    },
+    /// The word of a mutex whose release is waited for, or in which a thread looks for itself.
+    Await {
+        /// First byte.
+        from: u64,
+        /// Behind the last byte.
+        to: u64,
     },
     /// The next thread number.
     NextThread,
@@ -38,23 +54,40 @@ pub struct Footprint {
     pub marks: SmallVec<[Mark; 2]>,
     /// Data accesses, for races; collected only if races are checked.
     pub accesses: SmallVec<[Upcoming; 1]>,
+    /// What was touched, if transitions are long.
+    pub touches: SmallVec<[Touch; 1]>,
+    /// Whether threads were created, joined or ended, if transitions are long.
+    pub synchronises: bool,
+    /// What must be protected, if transitions are long.
+    pub exposed: Exposed,
 }
 
 impl Mark {
     /// Whether the order of these two matters.
     pub fn dependent(&self, other: &Mark) -> bool {
-        match (self, other) {
+        let apart = |from: u64, to: u64, from2: u64, to2: u64| from >= to2 || from2 >= to;
+        match (*self, *other) {
             (
                 Mark::Bytes { from, to, write },
                 Mark::Bytes { from: from2, to: to2, write: write2 },
-            ) => (*write || *write2) && from < to2 && from2 < to,
+            ) => (write || write2) && !apart(from, to, from2, to2),
+            (Mark::Section { from, to }, Mark::Bytes { from: from2, to: to2, .. })
+            | (Mark::Bytes { from: from2, to: to2, .. }, Mark::Section { from, to }) => {
+                !apart(from, to, from2, to2)
+            }
+            (Mark::Await { from, to }, Mark::Bytes { from: from2, to: to2, write })
+            | (Mark::Bytes { from: from2, to: to2, write }, Mark::Await { from, to }) => {
+                write && !apart(from, to, from2, to2)
+            }
+            (
+                Mark::Section { .. } | Mark::Await { .. },
+                Mark::Section { .. } | Mark::Await { .. },
+            ) => false,
             (Mark::NextThread, Mark::NextThread)
             | (Mark::HeapChanged, Mark::HeapRead)
             | (Mark::HeapRead, Mark::HeapChanged) => true,
-            (
-                Mark::Bytes { .. } | Mark::NextThread | Mark::HeapChanged | Mark::HeapRead,
-                Mark::Bytes { .. } | Mark::NextThread | Mark::HeapChanged | Mark::HeapRead,
-            ) => false,
+            (Mark::NextThread | Mark::HeapChanged | Mark::HeapRead, _)
+            | (_, Mark::NextThread | Mark::HeapChanged | Mark::HeapRead) => false,
         }
     }
 }
@@ -81,6 +114,17 @@ impl Footprint {
             // The end of a thread and the join that waits for it are never possible at the same time.
             Sync::Heap | Sync::Join(_) | Sync::End | Sync::Exit => {}
         }
+    }
+
+    /// Adds what another choice would touch.
+    pub fn join(&mut self, other: Footprint) {
+        other.marks.into_iter().for_each(|mark| self.mark(mark));
+        for access in other.accesses {
+            if !self.accesses.contains(&access) {
+                self.accesses.push(access);
+            }
+        }
+        self.exposed.join(other.exposed);
     }
 
     /// Whether transitions of different threads depend on each other.

@@ -31,7 +31,7 @@ pub fn bit(index: usize) -> Set {
 }
 
 /// Most marks that are kept of what happens before something.
-const MOST_PAST: usize = 32;
+const MOST_PAST: usize = 128;
 /// Most entries for one thread; beyond it they are joined.
 const MOST_ENTRIES: usize = 48;
 
@@ -261,7 +261,11 @@ impl Futures {
 fn coalesce(mut marks: Vec<Mark>) -> Vec<Mark> {
     marks.sort_unstable_by_key(|m| match *m {
         Mark::Bytes { from, to, write } => (write, from, to),
-        Mark::NextThread | Mark::HeapChanged | Mark::HeapRead => (false, 0, 0),
+        Mark::Section { .. }
+        | Mark::Await { .. }
+        | Mark::NextThread
+        | Mark::HeapChanged
+        | Mark::HeapRead => (false, 0, 0),
     });
     let mut result: Vec<Mark> = Vec::new();
     for mark in marks {

@@ -100,6 +100,30 @@ impl Tape {
         value
     }
 
+    /// Whether nothing was chosen yet.
+    pub fn is_blank(&self) -> bool {
+        self.choices.is_empty()
+    }
+
+    /// How many choices were made.
+    pub fn position(&self) -> usize {
+        self.position
+    }
+
+    /// The first of the choices made with which there are more combinations than that.
+    pub fn beyond(&self, most: u64) -> Option<usize> {
+        let mut combinations = 1u64;
+        self.choices[..self.position].iter().position(|(_, count)| {
+            combinations = combinations.saturating_mul(u64::from(*count));
+            combinations > most
+        })
+    }
+
+    /// Forgets all choices but the first ones.
+    pub fn forget(&mut self, first: usize) {
+        self.choices.truncate(first);
+    }
+
     /// Goes back to the start.
     pub fn rewind(&mut self) {
         self.position = 0;

@@ -4,8 +4,9 @@
 //! [`oracle`] (what the program does not determine), `section` (atomic sections as one step),
 //! `loops`, `leak`, `race`, `deadlock` (properties, straight from their definitions), [`finding`]
 //! and [`trace`] (what comes out), [`choices`] and [`replay()`] (a run is a list of choices),
-//! [`guided`] (from an encoder's order to choices), `transition`, `footprint`, `inputs`, `collect`,
-//! `dpor` (all executions), `key`, `store`, `future` and `remember` (all states), [`explore()`].
+//! [`guided`] (from an encoder's order to choices), `visible`, `transition`, `footprint`, `inputs`,
+//! `collect`, `dpor` (all executions), `key`, `store`, `future`, `discipline`, `transaction` and
+//! `remember` (all states), [`explore()`].
 //!
 //! **Invariant:** uses nothing but the program model: it is the referee of all engines and shares
 //! no code with them.
@@ -14,6 +15,7 @@ pub mod choices;
 mod collect;
 mod deadlock;
 mod describe;
+mod discipline;
 mod dpor;
 pub mod explore;
 pub mod finding;
@@ -37,8 +39,10 @@ pub mod step;
 mod store;
 mod thread;
 pub mod trace;
+mod transaction;
 mod transition;
 pub mod value;
+mod visible;
 
 pub use choices::{Choices, InitialByte, Number};
 pub use explore::{Cut, Exploration, InputValues, Settings, explore};

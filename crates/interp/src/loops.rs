@@ -36,12 +36,12 @@ pub fn arrive(
             Some(i) => frame.loops[i] = visit,
             None => frame.loops.push(visit),
         }
-        return Some(Arrival { head: to, iterations: 0, pure: false });
+        return Some(Arrival { head: to, iterations: 0, pure: false, vain: false });
     }
     let Some(position) = position else {
         // The loop was entered while nobody watched.
         frame.loops.push(Visit { head: to, iterations: 1, live, marks, owned, waited: false });
-        return Some(Arrival { head: to, iterations: 1, pure: false });
+        return Some(Arrival { head: to, iterations: 1, pure: false, vain: false });
     };
     let last = &frame.loops[position];
     let waited = marks.waits != last.marks.waits;
@@ -51,7 +51,7 @@ pub fn arrive(
         && same_objects(&owned, &last.owned);
     let iterations = last.iterations + 1;
     frame.loops[position] = Visit { head: to, iterations, live, marks, owned, waited };
-    Some(Arrival { head: to, iterations, pure })
+    Some(Arrival { head: to, iterations, pure, vain: pure && waited })
 }
 
 fn same_objects(a: &[Rc<crate::memory::Object>], b: &[Rc<crate::memory::Object>]) -> bool {

@@ -116,6 +116,11 @@ pub struct Memory {
 }
 
 impl Object {
+    /// Its first byte and the one behind its last.
+    pub fn extent(&self) -> (u64, u64) {
+        (self.base, self.base.saturating_add(self.size.max(1)))
+    }
+
     /// An object without contents: zero or unknown.
     pub fn new(base: u64, size: u64, origin: Origin, kind: ObjectKind, zeroed: bool) -> Object {
         Object {

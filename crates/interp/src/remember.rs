@@ -52,6 +52,10 @@
 //! with the number of instructions as part of each state. With a bound on context switches the
 //! state has also the number of switches, who runs and who has run, and there is no reduction.
 //!
+//! **Long transitions.** Unless it is switched off, a transition is as long as nobody can disturb it
+//! ([`crate::transaction`]); all above holds for whatever transitions there are, as long as what
+//! they touch is known.
+//!
 //! Limits: as for [`crate::dpor`]; when the memory for states is used up there is no answer, and
 //! that search is used instead.
 
@@ -61,6 +65,7 @@ use raddle_ir::{Place, Unmodelled};
 use rustc_hash::FxHashMap;
 
 use crate::collect::{Collector, conflicts, deadlocks};
+use crate::discipline::{Discipline, Over};
 use crate::explore::{Cut, Exploration};
 use crate::finding::Finding;
 use crate::future::{Act, Before, Draft, Future, Futures, Set, Stride, bit};
@@ -70,7 +75,7 @@ use crate::race;
 use crate::state::State;
 use crate::store::{Interner, StateId};
 use crate::thread::ThreadId;
-use crate::transition::{Pending, Taken, World};
+use crate::transition::{Ahead, Pending, Taken, World};
 
 /// How a search ended.
 pub enum Answered {
@@ -78,6 +83,8 @@ pub enum Answered {
     Yes(Exploration),
     /// A thread reached an object that it should not know: ownership cannot be trusted.
     Foreign,
+    /// Transitions can be disturbed: this was found before, and this is known now.
+    Refuted(Exploration, Box<Discipline>),
     /// The memory for states is used up; this was found before.
     Full(Exploration),
     /// The bound on instructions was met, and states were met again by shorter paths; this was
@@ -161,6 +168,10 @@ struct Node {
     current: Option<(usize, Tape)>,
     /// The transition that leads to the next node.
     event: Option<Event>,
+    /// Which threads each thread knows to be over.
+    over: Over,
+    /// Threads whose first choice was tried here already, each with what came out.
+    ahead: Vec<(usize, Ahead)>,
     /// What can happen after it, as far as it has been explored.
     draft: Draft,
     /// Its place in [`Search::open`].
@@ -173,6 +184,30 @@ struct Node {
     switches: u32,
     /// The threads that have run, and the last of them.
     ran: (Set, Option<usize>),
+}
+
+impl Node {
+    /// A node of which nothing is known but its state.
+    fn new(state: State, parts: Parts, place: usize) -> Node {
+        Node {
+            state,
+            parts,
+            pending: Vec::new(),
+            enabled: 0,
+            explore: 0,
+            done: 0,
+            current: None,
+            event: None,
+            over: Over::default(),
+            ahead: Vec::new(),
+            draft: Draft::new(),
+            place,
+            cyclic: false,
+            steps: 0,
+            switches: 0,
+            ran: (0, None),
+        }
+    }
 }
 
 struct Search<'a> {
@@ -201,6 +236,15 @@ impl<'a> Search<'a> {
         if self.world.foreign && self.mode.own_objects {
             return Answered::Foreign;
         }
+        if let Some(discipline) = self.world.discipline.take_if(|d| d.is_refuted()) {
+            let memory = self.nodes.last().map(|node| node.state.memory.clone());
+            let object = |address| memory.as_ref()?.object_at(address).map(|o| o.extent());
+            let refined = discipline.refined(object);
+            return Answered::Refuted(
+                self.collector.into_exploration(self.world),
+                Box::new(refined),
+            );
+        }
         let cut = self.world.cuts.iter().any(|c| matches!(c, Cut::Steps { .. }));
         let shorter = cut && self.shorter && !self.collector.stop;
         self.collector.result.states = self.entries.len() as u64;
@@ -219,25 +263,11 @@ impl<'a> Search<'a> {
         let parts = self.encoder.parts(&mut self.interner, &state, None);
         // The start: main before its first instruction, nothing visible done yet.
         let pending = vec![Rc::new(Pending { enabled: true, ..Pending::default() })];
-        let node = Node {
-            state,
-            parts,
-            pending,
-            enabled: 1,
-            explore: 1,
-            done: 0,
-            current: None,
-            event: None,
-            draft: Draft::new(),
-            place: 0,
-            cyclic: false,
-            steps: 0,
-            switches: 0,
-            ran: (0, None),
-        };
+        let node = Node { pending, enabled: 1, explore: 1, ..Node::new(state, parts, 0) };
         let id = self.id(&node);
         self.push(node, id);
-        while !self.collector.stop && !self.world.foreign && !self.full {
+        let refuted = |world: &World<'_>| world.discipline.as_ref().is_some_and(|d| d.is_refuted());
+        while !self.collector.stop && !self.world.foreign && !self.full && !refuted(&self.world) {
             match self.choose() {
                 Some((thread, tape)) => self.descend(thread, tape),
                 None => {
@@ -291,10 +321,24 @@ impl<'a> Search<'a> {
 
     /// Takes a transition; goes on from the state it leads to if that is new.
     fn descend(&mut self, thread: usize, mut tape: Tape) {
-        let node = self.nodes.last().expect("choose found a node");
-        let mut state = node.state.clone();
+        let node = self.nodes.last_mut().expect("choose found a node");
         let limit = self.world.settings.max_steps.saturating_sub(node.steps);
-        let taken = self.world.take(&mut state, thread, &mut tape, limit);
+        let tried = match tape.is_blank() {
+            true => node.ahead.iter().position(|(of, a)| *of == thread && a.taken.steps < limit),
+            false => None,
+        };
+        let (state, taken) = match tried {
+            Some(at) => {
+                let ahead = node.ahead.swap_remove(at).1;
+                tape = ahead.tape;
+                (ahead.state, Some(ahead.taken))
+            }
+            None => {
+                let mut state = node.state.clone();
+                let taken = self.world.take(&mut state, thread, &mut tape, limit);
+                (state, taken)
+            }
+        };
         let node = self.nodes.last_mut().expect("choose found a node");
         node.current = Some((thread, tape));
         let Some(taken) = taken else { return };
@@ -313,24 +357,16 @@ impl<'a> Search<'a> {
             return;
         }
         let node = self.nodes.last().expect("choose found a node");
+        let taken = &node.event.as_ref().expect("set above").taken;
+        let joined = taken.joined.and_then(|id| node.state.index(id));
+        if let Some(discipline) = &mut self.world.discipline {
+            discipline.note(thread, &taken.footprint.exposed, node.over.others(thread));
+        }
+        let over = node.over.after(thread, joined, state.threads.len());
         let before = Some((&node.state, &node.parts));
         let parts = self.encoder.parts(&mut self.interner, &state, before);
-        let node = Node {
-            state,
-            parts,
-            pending: Vec::new(),
-            enabled: 0,
-            explore: 0,
-            done: 0,
-            current: None,
-            event: None,
-            draft: Draft::new(),
-            place: self.open.len(),
-            cyclic: false,
-            steps,
-            switches,
-            ran: (ran, Some(thread)),
-        };
+        let ran = (ran, Some(thread));
+        let node = Node { over, steps, switches, ran, ..Node::new(state, parts, self.open.len()) };
         let id = self.id(&node);
         match self.entries.get(&id) {
             None => self.enter(node, id, thread),
@@ -369,13 +405,20 @@ impl<'a> Search<'a> {
                 Some(old) => Rc::clone(old),
                 None => {
                     fresh |= bit(index);
-                    Rc::new(self.world.pending(&node.state, index))
+                    let pending = Rc::new(self.world.pending(&node.state, index));
+                    node.ahead.extend(self.world.ahead.take().map(|ahead| (index, ahead)));
+                    pending
                 }
             };
             node.enabled |= bit(index) & Set::from(next.enabled).wrapping_neg();
             node.pending.push(next);
         }
-        let (enabled, stuck) = (node.enabled, node.enabled == 0);
+        if let Some(discipline) = &mut self.world.discipline {
+            let exposed = |i: usize| &node.pending[i].footprint.exposed;
+            discipline.compare_all(node.pending.len(), fresh, exposed);
+        }
+        let enabled = node.enabled;
+        let stuck = enabled == 0 && !node.pending.iter().any(|p| p.vain);
         node.explore = if !self.reduction {
             self.within_contexts(&node)
         } else if enabled & bit(moved) != 0 {

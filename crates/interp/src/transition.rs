@@ -1,27 +1,26 @@
 //! Transitions: a visible operation (or a whole atomic section) with the invisible instructions after it.
 //!
-//! Between transitions every thread stands before a visible operation, is blocked or is over.
-//! Visible is whatever another thread could notice: an access to memory that is not owned by the
-//! thread (or that is invalid), mutex operations on it, creation and joining, the end of objects that others can
-//! reach, and, where leaks are checked, every change of the heap and the end of the program.
+//! Between transitions every thread stands before a visible operation ([`crate::visible`]), is
+//! blocked or is over.
 //! Where leaks are not checked, `Exit` just stops its thread: an exit that nobody looks at can be delayed for ever.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use raddle_ir::{AllocKind, Op, Place, Property, Terminator, Unmodelled};
+use raddle_ir::{Op, Place, Property, Unmodelled};
 use smallvec::SmallVec;
 
+use crate::discipline::Discipline;
 use crate::explore::{Cut, Settings};
-use crate::finding::Finding;
+use crate::finding::{Finding, Site};
 use crate::footprint::{Footprint, Mark};
 use crate::inputs::{Answer, Candidates, Enumerator, Tape};
-use crate::memory::Life;
 use crate::race::Upcoming;
 use crate::section::{Unit, run_unit};
 use crate::state::{Code, State, Status, Stopped, Thread};
-use crate::step::{Effect, Step, Touch, TouchKind, step};
+use crate::step::{Effect, Step, Sync, Touch, TouchKind, step};
 use crate::thread::ThreadId;
+use crate::visible::next_access;
 
 /// What transitions need to know.
 pub struct World<'a> {
@@ -45,6 +44,17 @@ pub struct World<'a> {
     pub races: bool,
     /// An object was reached by a thread that should not know it.
     pub foreign: bool,
+    /// A thread has waited on a condition for the second time without effect.
+    pub vain: bool,
+    /// A thread has come back to the head of a loop.
+    pub came_back: bool,
+    /// How many choices were made up to the invisible end of the last visible operation; of a long
+    /// transition, how many of its choices have a part in what it touches.
+    pub decided: usize,
+    /// What came out when the last long transition was tried with its first choices.
+    pub ahead: Option<Ahead>,
+    /// How memory is protected, where transitions are as long as that allows.
+    pub discipline: Option<Discipline>,
 }
 
 /// What a thread would do next.
@@ -58,6 +68,8 @@ pub struct Pending {
     pub lock: Option<u64>,
     /// Whether the footprint depends on the contents of memory (atomic sections, compare-exchange).
     pub section: bool,
+    /// Whether it could go on, but only to wait on a condition once more.
+    pub vain: bool,
 }
 
 impl Pending {
@@ -90,79 +102,18 @@ pub struct Taken {
     pub steps: u64,
 }
 
-/// The memory that a thread's next instruction accesses: address, bytes, whether it writes.
-fn next_access(thread: &Thread, code: &Code<'_>) -> Option<(u64, u64, bool)> {
-    let (program, frame) = (code.program, thread.frame());
-    let usage = thread.op(program)?.memory_use(program.function(frame.func))?;
-    Some((frame.get(program, usage.addr) as u64, usage.bytes?, usage.writes))
+/// A transition that was tried: where it leads, and its choices.
+#[derive(Clone, Debug)]
+pub struct Ahead {
+    /// The state after it.
+    pub state: State,
+    /// What it did.
+    pub taken: Taken,
+    /// Its choices.
+    pub tape: Tape,
 }
 
 impl World<'_> {
-    /// Whether a thread's next instruction is visible.
-    fn is_visible(&self, state: &State, index: usize) -> bool {
-        let thread = &state.threads[index];
-        let program = self.code.program;
-        if let Some((address, bytes, write)) = next_access(thread, self.code) {
-            let owned = match state.memory.check(thread.id, address, bytes, write) {
-                Ok(touched) => !touched.shared && !touched.foreign,
-                Err(_) => false,
-            };
-            // A thread can wait for its own private mutex only for ever.
-            let held = matches!(thread.op(program), Some(Op::Lock { .. }))
-                && state.memory.peek(address, 4) != Some(0);
-            return !owned || held;
-        }
-        let shared = |address: u64| {
-            state.memory.object_at(address).is_none_or(|o| o.owner != Some(thread.id))
-        };
-        match thread.op(program) {
-            Some(Op::Create { .. } | Op::Join { .. } | Op::AtomicBegin) => true,
-            Some(Op::Alloc { kind: AllocKind::Heap, .. }) => self.leaks,
-            Some(Op::Exit { leaks }) => *leaks && self.leaks,
-            Some(Op::Free { addr }) => {
-                self.leaks || shared(thread.frame().get(program, *addr) as u64)
-            }
-            Some(Op::ObjectSize { addr, .. }) => shared(thread.frame().get(program, *addr) as u64),
-            Some(Op::Block { cond, spurious }) => {
-                let holds = thread.frame().get(program, *cond) != 0;
-                !(holds || *spurious && thread.wake)
-            }
-            Some(Op::ThreadExit { .. }) => {
-                let mut stacks = thread.frames.iter().flat_map(|f| &f.stack);
-                stacks.any(|base| is_shared(state, *base)) || locals_are_shared(state, thread)
-            }
-            Some(_) => false,
-            None => self.ending_is_visible(state, thread),
-        }
-    }
-
-    /// A return is visible if it ends objects that others can reach, or the program.
-    fn ending_is_visible(&self, state: &State, thread: &Thread) -> bool {
-        let frame = thread.frame();
-        let block = self.code.program.function(frame.func).block(frame.block);
-        let Terminator::Return(_) = block.end else { return false };
-        let last = thread.frames.len() == 1;
-        if last && thread.id == ThreadId::MAIN {
-            return self.leaks;
-        }
-        frame.stack.iter().any(|base| is_shared(state, *base))
-            || last && locals_are_shared(state, thread)
-    }
-
-    /// Whether the next instruction ends the program.
-    fn is_exit(&self, thread: &Thread) -> bool {
-        match thread.op(self.code.program) {
-            Some(op) => matches!(op, Op::Exit { .. }),
-            None => {
-                let frame = thread.frame();
-                let block = self.code.program.function(frame.func).block(frame.block);
-                matches!(block.end, Terminator::Return(_))
-                    && thread.frames.len() == 1
-                    && thread.id == ThreadId::MAIN
-            }
-        }
-    }
-
     /// Whether nobody will look at the value that the next instruction gets. An unknown byte read in
     /// this way stays unknown.
     fn ignored(&self, thread: &Thread) -> bool {
@@ -197,14 +148,23 @@ impl World<'_> {
             match op {
                 Op::Lock { mutex, .. } => {
                     let address = thread.frame().get(program, *mutex) as u64;
-                    pending.lock = Some(address);
-                    pending.footprint.mark(Mark::Bytes {
-                        from: address,
-                        to: address.saturating_add(4),
-                        write: true,
-                    });
+                    let to = address.saturating_add(4);
                     let word = state.memory.peek(address, 4);
+                    pending.lock = Some(address);
                     pending.enabled = word.is_none_or(|w| w == 0);
+                    match self.discipline.is_some() {
+                        true if pending.enabled => {
+                            self.rehearse_whole(state, index, &mut pending);
+                        }
+                        true => {
+                            pending.footprint.mark(Mark::Await { from: address, to });
+                            pending.footprint.exposed.words.push(address);
+                        }
+                        false => {
+                            let mark = Mark::Bytes { from: address, to, write: true };
+                            pending.footprint.mark(mark);
+                        }
+                    }
                 }
                 Op::Join { thread: number, .. } => {
                     let number = thread.frame().get(program, *number);
@@ -217,10 +177,14 @@ impl World<'_> {
             }
             return pending;
         }
-        if !self.is_visible(state, index) || self.plain(state, index, &mut pending) {
+        if !self.is_visible(state, index) {
             return pending;
         }
-        self.rehearse(state, index, &mut pending);
+        if self.discipline.is_some() {
+            self.rehearse_whole(state, index, &mut pending);
+        } else if !self.plain(state, index, &mut pending) {
+            self.rehearse(state, index, &mut pending);
+        }
         pending
     }
 
@@ -248,8 +212,8 @@ impl World<'_> {
             old: 0,
             new: 0,
         };
-        let site = thread.site(self.code.program);
-        note(&mut pending.footprint, &touch, site, self.races);
+        let site = self.races.then(|| thread.site(self.code.program));
+        note(&mut pending.footprint, &touch, site);
         true
     }
 
@@ -290,7 +254,7 @@ impl World<'_> {
     }
 
     /// Runs the visible part of a transition.
-    fn unit(
+    pub(crate) fn unit(
         &mut self,
         state: &mut State,
         index: usize,
@@ -300,9 +264,15 @@ impl World<'_> {
     ) -> Unit {
         let code = self.code;
         let (leaks, lost, races) = (self.leaks, self.lost, self.races);
+        let long = self.discipline.is_some();
         let mut foreign = false;
         let mut unknown = None;
-        let mut site = state.threads[index].site(code.program);
+        // Where the thread stands costs something to say: only for races is it needed each time.
+        let stands = |state: &State| {
+            let thread = &state.threads[index];
+            (races && thread.is_running()).then(|| thread.site(code.program))
+        };
+        let mut site = stands(state);
         if self.is_exit(&state.threads[index]) {
             footprint.mark(Mark::HeapRead);
             if lost {
@@ -318,17 +288,19 @@ impl World<'_> {
         let unit = run_unit(code, state, index, &mut oracle, limit, &mut |after, effect| {
             foreign |= effect.foreign;
             if effect.unknown {
-                unknown = Some(site.place);
+                unknown = Some(place_before(code, &after.threads[index]));
             }
             for touch in &effect.touches {
-                note(footprint, touch, site, races);
+                note(footprint, touch, site);
+            }
+            if long {
+                footprint.touches.extend_from_slice(&effect.touches);
             }
             if let Some(sync) = effect.sync {
                 footprint.sync(sync, leaks);
+                footprint.synchronises |= long && sync != Sync::Heap;
             }
-            if after.threads[index].is_running() {
-                site = after.threads[index].site(code.program);
-            }
+            site = stands(after).or(site);
         });
         answers.append(&mut oracle.answers);
         self.foreign |= foreign;
@@ -350,8 +322,23 @@ impl World<'_> {
         tape: &mut Tape,
         limit: u64,
     ) -> Option<Taken> {
+        if self.discipline.is_some() {
+            return self.take_whole(state, index, tape, limit).ok();
+        }
         tape.rewind();
         let mut taken = Taken::default();
+        self.take_one(state, index, tape, limit, &mut taken).then_some(taken)
+    }
+
+    /// Takes one visible operation with the invisible ones after it; false if it is blocked.
+    pub(crate) fn take_one(
+        &mut self,
+        state: &mut State,
+        index: usize,
+        tape: &mut Tape,
+        limit: u64,
+        taken: &mut Taken,
+    ) -> bool {
         let threads = state.threads.len();
         let id = state.threads[index].id;
         let mut ran = 0;
@@ -379,26 +366,27 @@ impl World<'_> {
                     if exit {
                         *state = start;
                         self.stop(state, index, Stopped::Exiting);
-                        return Some(taken);
+                        return true;
                     }
                 }
-                Unit::Blocked(_) | Unit::BadAnswer(_) => return None,
+                Unit::Blocked(_) | Unit::BadAnswer(_) => return false,
                 Unit::Violation(finding, count) => {
                     taken.findings.push((*finding, SmallVec::from_slice(&[(id, count)])));
                     *state = start;
                     self.stop(state, index, Stopped::Violated);
-                    return Some(taken);
+                    return true;
                 }
                 Unit::TooLong => {
                     self.cuts.insert(Cut::Steps { bound: self.settings.max_steps });
                     *state = start;
                     self.stop(state, index, Stopped::Cut);
-                    return Some(taken);
+                    return true;
                 }
             }
         }
         taken.schedule.push((id, ran));
-        self.invisible(state, index, tape, &mut taken, limit);
+        self.decided = tape.position();
+        self.invisible(state, index, tape, taken, limit);
         // A new thread stands before its first visible operation at once, unless that takes a context switch.
         let started = if self.settings.contexts.is_some() {
             threads..threads
@@ -408,11 +396,11 @@ impl World<'_> {
         for new in started {
             let id = state.threads[new].id;
             taken.schedule.push((id, 0));
-            self.invisible(state, new, tape, &mut taken, limit);
+            self.invisible(state, new, tape, taken, limit);
         }
         taken.schedule.retain(|(_, count)| *count > 0);
         taken.steps = taken.schedule.iter().map(|(_, count)| count).sum();
-        Some(taken)
+        true
     }
 
     fn stop(&self, state: &mut State, index: usize, why: Stopped) {
@@ -425,7 +413,7 @@ impl World<'_> {
     }
 
     /// Runs a thread up to its next visible operation.
-    fn invisible(
+    pub(crate) fn invisible(
         &mut self,
         state: &mut State,
         index: usize,
@@ -498,7 +486,7 @@ impl World<'_> {
     }
 
     /// Notes a thread that has just ended in undefined behaviour: it still stands there.
-    fn note_undefined(&mut self, state: &State, index: usize) {
+    pub(crate) fn note_undefined(&mut self, state: &State, index: usize) {
         let thread = &state.threads[index];
         if thread.status != Status::Stopped(Stopped::Undefined) {
             return;
@@ -513,7 +501,9 @@ impl World<'_> {
     /// Stops a thread that spins or has gone round too often.
     fn look_at_loop(&mut self, state: &mut State, index: usize, effect: &Effect) {
         let Some(arrival) = effect.arrival else { return };
+        self.came_back |= arrival.iterations > 0;
         if arrival.pure {
+            self.vain |= arrival.vain;
             self.stop(state, index, Stopped::Spinning);
         } else if let Some(bound) = self.settings.unwind
             && arrival.iterations > bound
@@ -525,23 +515,24 @@ impl World<'_> {
     }
 }
 
-/// Whether other threads can reach the live object at that address.
-fn is_shared(state: &State, base: u64) -> bool {
-    state.memory.object_at(base).is_some_and(|o| o.owner.is_none() && o.life == Life::Live)
+/// Where a thread stood, outside library models, before it loaded something.
+fn place_before(code: &Code<'_>, thread: &Thread) -> Place {
+    let mut before = thread.clone();
+    let frame = before.frames.last_mut().expect("a thread keeps its last activation");
+    frame.index = frame.index.saturating_sub(1);
+    before.site(code.program).place
 }
 
-/// Whether other threads can reach a thread's copies of thread-local globals, which end with it.
-fn locals_are_shared(state: &State, thread: &Thread) -> bool {
-    thread.locals.iter().any(|(_, base)| is_shared(state, *base))
-}
-
-/// Adds a touch to a footprint if others may notice it.
-fn note(footprint: &mut Footprint, touch: &Touch, site: crate::finding::Site, races: bool) {
+/// Adds a touch to a footprint if others may notice it; with the site if races are checked.
+fn note(footprint: &mut Footprint, touch: &Touch, site: Option<Site>) {
     if !touch.shared {
         return;
     }
     footprint.touch(touch);
-    if races && touch.kind == TouchKind::Data && !touch.hidden {
+    if let Some(site) = site
+        && touch.kind == TouchKind::Data
+        && !touch.hidden
+    {
         footprint.accesses.push(Upcoming { touch: *touch, site });
     }
 }

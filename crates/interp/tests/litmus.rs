@@ -50,7 +50,8 @@ fn both(program: &Program) -> Exploration {
     };
     let f = explore(program, &full());
     let every_state = Settings { reduction: false, ..remembering() };
-    for settings in [reduced(), remembering(), every_state] {
+    let short = Settings { transactions: false, ..remembering() };
+    for settings in [reduced(), short, remembering(), every_state] {
         let r = explore(program, &settings);
         assert_eq!(r.cuts, f.cuts);
         assert_eq!(r.final_states, f.final_states);
@@ -415,9 +416,59 @@ fn many_interleavings_of_few_states() {
         f.assert(right);
     });
     let checked = [Property::Assertions, Property::Races, Property::Deadlocks];
-    let found = explore(&program(&checked, 2, &[sections(), sections()], &last), &remembering());
-    assert!(found.complete() && found.findings.is_empty());
-    assert_eq!(found.final_states.len(), 1);
-    let fewest = 20 * 20 + 2 * 19 * 20 * 3;
-    assert!((fewest..fewest + 50).contains(&found.states), "{} states", found.states);
+    let between = 20 * 20;
+    let inside = 2 * 19 * 20 * 3;
+    for (transactions, fewest) in [(false, between + inside), (true, between)] {
+        let settings = Settings { transactions, ..remembering() };
+        let found = explore(&program(&checked, 2, &[sections(), sections()], &last), &settings);
+        assert!(found.complete() && found.findings.is_empty());
+        assert_eq!(found.final_states.len(), 1);
+        assert!((fewest..fewest + 50).contains(&found.states), "{} states", found.states);
+    }
+}
+
+/// Sections that seem to be protected, and are not.
+#[test]
+fn what_disturbs_sections_is_seen() {
+    const ALL: &[Property] =
+        &[Property::Assertions, Property::Races, Property::Deadlocks, Property::Memory];
+    let found = |threads: &[Part]| {
+        let e = both(&program(ALL, 4, threads, &nothing()));
+        let count = |p: Property| e.findings.iter().filter(|t| t.finding().property == p).count();
+        (count(Property::Assertions), count(Property::Races), count(Property::Deadlocks))
+    };
+    let (x, y, m, n) = (0, 1, 2, 3);
+    let plain = || locked(m, then(store(x, 1), then(store(x, 0), expect(x, 0))));
+    assert_eq!(found(&[plain(), plain()]), (0, 0, 0));
+    // Somebody without the lock sees what the section hides, or disturbs it.
+    assert_eq!(found(&[plain(), expect(x, 0)]).0, 1);
+    assert_eq!(found(&[plain(), store(x, 2)]).0, 1);
+    // So does somebody with another lock.
+    assert_eq!(found(&[plain(), locked(n, store(x, 2))]).0, 1);
+    // A mutex that is released by somebody else protects nothing.
+    let release = part(|f, g| {
+        f.unlock(g[2]);
+    });
+    assert_eq!(found(&[plain(), plain(), release]).0, 2);
+    // Whether a mutex is free is seen by who tries.
+    let attempt = || {
+        part(|f, ids| {
+            let got = f.reg(32);
+            f.op(Op::TryLock { dst: got, mutex: g(ids[2]) });
+            let got = f.equal(got, 1);
+            f.assert(got);
+        })
+    };
+    assert_eq!(found(&[plain(), attempt()]).0, 1);
+    // Two locks in two orders, alone and with data.
+    let nested = |a: usize, b: usize| locked(a, locked(b, increment(x)));
+    assert_eq!(found(&[nested(m, n), nested(m, n)]), (0, 0, 0));
+    assert_eq!(found(&[nested(m, n), nested(n, m)]).2, 1);
+    // Between two inner sections others can act.
+    let twice = || locked(m, then(locked(n, store(x, 1)), locked(n, expect(x, 1))));
+    assert_eq!(found(&[twice(), locked(n, store(x, 2))]), (1, 0, 0));
+    // What is done behind a release can be seen before what is released.
+    let handed = then(locked(m, store(x, 1)), store(y, 1));
+    let seen = locked(m, load(x));
+    assert!(found(&[handed, then(seen, expect(y, 0))]).1 > 0);
 }

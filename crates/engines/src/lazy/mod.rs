@@ -2,8 +2,9 @@
 //!
 //! Reading order: `roles.rs` (what threads tell each other), `unroll.rs` (one thread by itself,
 //! depth by depth), `token.rs` (the constraints that make threads one execution), `goals.rs` (what
-//! can go wrong), `deadlocks.rs` (who waits for whom), `search.rs` (deeper and deeper), `witness.rs` (back to an execution). Threads are
-//! the automata of `raddle_automaton`: loops are not unrolled beforehand.
+//! can go wrong), `deadlocks.rs` (who waits for whom), `search.rs` (deeper and deeper),
+//! `witness.rs` (back to an execution). Threads are the automata of `raddle_automaton`: loops are
+//! not unrolled beforehand.
 //! Source: Ganai, Gupta: Efficient Modeling of Concurrent Systems in BMC. Where we differ is said in
 //! each file.
 //! Limits: leaks and lost memory are not decided; an iteration of a loop that changes

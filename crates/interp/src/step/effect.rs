@@ -71,6 +71,8 @@ pub struct Arrival {
     pub iterations: u32,
     /// Whether the last iteration was pure.
     pub pure: bool,
+    /// Whether it was pure because a condition wait came to nothing for the second time.
+    pub vain: bool,
 }
 
 /// What a step did.
