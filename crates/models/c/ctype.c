@@ -67,3 +67,6 @@ int isxdigit(int c) { return is(c, HEX); }
 
 int tolower(int c) { return c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c; }
 int toupper(int c) { return c >= 'a' && c <= 'z' ? c - ('a' - 'A') : c; }
+
+int isascii(int c) { return (c & ~0x7f) == 0; }
+int toascii(int c) { return c & 0x7f; }

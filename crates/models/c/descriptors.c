@@ -210,3 +210,20 @@ int fcntl(int fd, int command, ...) {
         return dup(fd);
     __raddle_unsupported("this command of fcntl");
 }
+
+/* Timers: time passes outside of the program. */
+int timerfd_create(int clock, int flags) { return may_fail() ? fails() : __raddle_fd_new(FD_OTHER); }
+int timerfd_settime(int fd, int flags, const void *next, void *old) {
+    __raddle_read_bytes(next, 4 * sizeof(long));
+    if (old)
+        __raddle_fill(old, 4 * sizeof(long));
+    return __raddle_fd_kind(fd) == FD_CLOSED ? fails_with(EBADF) : 0;
+}
+int timerfd_gettime(int fd, void *now) {
+    __raddle_fill(now, 4 * sizeof(long));
+    return __raddle_fd_kind(fd) == FD_CLOSED ? fails_with(EBADF) : 0;
+}
+
+int flock(int fd, int operation) { return __raddle_fd_kind(fd) == FD_CLOSED ? fails_with(EBADF) : zero_or_fails(); }
+int lockf(int fd, int command, long size) { return flock(fd, 0); }
+int posix_fallocate(int fd, long offset, long size) { return __raddle_choice(2) ? 0 : 28; }

@@ -116,3 +116,6 @@ ssize_t sendfile(int to, int from, long *offset, size_t size) {
         *offset += (long)done;
     return (ssize_t)done;
 }
+
+int eventfd_read(int fd, unsigned long long *value) { return read(fd, value, 8) == 8 ? 0 : -1; }
+int eventfd_write(int fd, unsigned long long value) { return write(fd, &value, 8) == 8 ? 0 : -1; }

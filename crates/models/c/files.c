@@ -130,3 +130,13 @@ char *getcwd(char *to, size_t size) {
     to[length] = 0;
     return to;
 }
+
+int unlinkat(int folder, const char *path, int flags) { return named(path); }
+int mkdirat(int folder, const char *path, unsigned mode) { return named(path); }
+int renameat(int from_folder, const char *from, int to_folder, const char *to) {
+    return rename(from, to);
+}
+int faccessat(int folder, const char *path, int mode, int flags) { return named(path); }
+int mkostemp(char *pattern, int flags) { return mkstemp(pattern); }
+int futimens(int fd, const void *times) { return zero_or_fails(); }
+void sync(void) {}

@@ -112,3 +112,9 @@ int pthread_rwlockattr_setkind_np(void *attr, int preference) { return 0; }
 int pthread_barrierattr_init(void *attr) { return 0; }
 int pthread_barrierattr_destroy(void *attr) { return 0; }
 int pthread_barrierattr_setpshared(void *attr, int shared) { return 0; }
+
+int pthread_rwlockattr_getpshared(const void *attr, int *shared) { return *shared = 0; }
+int pthread_condattr_getpshared(const void *attr, int *shared) { return *shared = 0; }
+int pthread_barrierattr_getpshared(const void *attr, int *shared) { return *shared = 0; }
+int pthread_condattr_getclock(const void *attr, int *clock) { return *clock = 0; }
+int pthread_rwlockattr_getkind_np(const void *attr, int *preference) { return *preference = 0; }

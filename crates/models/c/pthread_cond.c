@@ -54,7 +54,7 @@ static void check_held(pthread_mutex_t *mutex) {
 }
 
 static int stays_locked(pthread_mutex_t *mutex) {
-    if (mutex->kind & ROBUST)
+    if (__raddle_may_be_robust() && mutex->kind & ROBUST)
         __raddle_unsupported("a condition variable with a robust mutex");
     return mutex->kind == MUTEX_RECURSIVE && mutex->count != 0;
 }

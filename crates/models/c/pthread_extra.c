@@ -48,3 +48,13 @@ int pthread_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(vo
 int __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void), void *by) {
     return 0;
 }
+
+/* Attributes of a running thread: any stack. */
+int pthread_getattr_np(pthread_t thread, pthread_attr_t *attr) {
+    *attr = (pthread_attr_t){.stack_size = 8u << 20, .guard_size = 4096};
+    return 0;
+}
+int pthread_getcpuclockid(pthread_t thread, int *clock) { return *clock = 3, 0; }
+int sched_getscheduler(int process) { return (int)__raddle_choice(3); }
+int sched_setscheduler(int process, int policy, const void *parameters) { return zero_or_fails(); }
+int sched_getparam(int process, int *priority) { return *priority = 0; }

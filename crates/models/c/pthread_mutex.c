@@ -18,10 +18,15 @@
 
 static int is_mine(pthread_mutex_t *mutex) { return __raddle_holder(&mutex->word) == (int)__raddle_self(); }
 
-static int is_kind(int kind, int which) { return (kind & ~ROBUST) == which; }
+static int is_robust(int kind) { return __raddle_may_be_robust() && kind & ROBUST; }
+
+/* The kind apart from robustness. */
+static int plain(int kind) { return __raddle_may_be_robust() ? kind & ~ROBUST : kind; }
+
+static int is_kind(int kind, int which) { return plain(kind) == which; }
 
 static void check_kind(int kind) {
-    kind &= ~ROBUST;
+    kind = plain(kind);
     __raddle_check(LOCKS, kind >= MUTEX_NORMAL && kind <= MUTEX_ADAPTIVE,
                    "the mutex is used before its initialisation or after its destruction");
 }
@@ -30,7 +35,7 @@ int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attr) 
     mutex->kind = attr ? attr->kind & KIND_MASK : MUTEX_NORMAL;
     mutex->word = 0;
     mutex->count = 0;
-    if (mutex->kind & ROBUST)
+    if (is_robust(mutex->kind))
         mutex->state = 0;
     return 0;
 }
@@ -58,7 +63,7 @@ int pthread_mutex_lock(pthread_mutex_t *mutex) {
     if (__raddle_checking(LOCKS))
         __raddle_check(LOCKS, !is_mine(mutex), "the thread locks a mutex that it holds already");
     __raddle_lock(&mutex->word);
-    return kind & ROBUST ? __raddle_robust_taken(mutex) : 0;
+    return is_robust(kind) ? __raddle_robust_taken(mutex) : 0;
 }
 
 int pthread_mutex_trylock(pthread_mutex_t *mutex) {
@@ -70,7 +75,7 @@ int pthread_mutex_trylock(pthread_mutex_t *mutex) {
     check_kind(kind);
     if (!__raddle_trylock(&mutex->word))
         return EBUSY;
-    return kind & ROBUST ? __raddle_robust_taken(mutex) : 0;
+    return is_robust(kind) ? __raddle_robust_taken(mutex) : 0;
 }
 
 int pthread_mutex_timedlock(pthread_mutex_t *mutex, const void *time) {
@@ -88,7 +93,7 @@ int pthread_mutex_unlock(pthread_mutex_t *mutex) {
     int kind = mutex->kind;
     if (kind != MUTEX_NORMAL) {
         _Bool tells = is_kind(kind, MUTEX_RECURSIVE) || is_kind(kind, MUTEX_ERRORCHECK);
-        if ((tells || kind & ROBUST) && !is_mine(mutex))
+        if ((tells || is_robust(kind)) && !is_mine(mutex))
             return EPERM;
         if (is_kind(kind, MUTEX_RECURSIVE) && mutex->count) {
             mutex->count--;
@@ -98,7 +103,7 @@ int pthread_mutex_unlock(pthread_mutex_t *mutex) {
     }
     if (__raddle_checking(LOCKS))
         __raddle_check(LOCKS, is_mine(mutex), "the thread unlocks a mutex that it does not hold");
-    if (kind & ROBUST)
+    if (is_robust(kind))
         __raddle_robust_released(mutex);
     __raddle_unlock(&mutex->word);
     return 0;

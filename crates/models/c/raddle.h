@@ -81,7 +81,8 @@ void __raddle_cleanup_handlers(void);
 int __raddle_may_cancel(void);
 int __raddle_cancel_pending(void);
 void __raddle_cancel_point(void);
-/* pthread_robust.c. */
+/* pthread_robust.c: whether mutexes can be robust at all; what is to be done for those that are. */
+int __raddle_may_be_robust(void);
 int __raddle_robust_taken(void *mutex);
 void __raddle_robust_released(void *mutex);
 

@@ -4,8 +4,7 @@
  * ends the program at any time, after which nothing can go wrong. A handler of the program could
  * run in any thread at any time, which is not modelled: to install one is UNKNOWN. sigwait gives any
  * signal of its set.
- * left out: raise, kill, alarm and other functions that send signals, and sigwait that waits for
- * ever; the old action of sigaction is always said to be the default one.
+ * left out: that a signal was sent by this program (sending_signals.c); sigwait that waits for ever; the old action of sigaction is always said to be the default one.
  *
  * accesses: visible
  */
@@ -112,3 +111,20 @@ int sigwait(const sigset_t *set, int *number) {
     *number = found;
     return 0;
 }
+
+int sigwaitinfo(const sigset_t *set, void *info) {
+    int number;
+    sigwait(set, &number);
+    if (info)
+        __raddle_fill(info, 128);
+    return number;
+}
+int sigtimedwait(const sigset_t *set, void *info, const void *time) {
+    return may_fail() ? fails_with(EAGAIN) : sigwaitinfo(set, info);
+}
+int sigpending(sigset_t *set) {
+    sigemptyset(set);
+    __raddle_fill(set, 8);
+    return 0;
+}
+int siginterrupt(int number, int interrupts) { return 0; }

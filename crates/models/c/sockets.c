@@ -204,3 +204,39 @@ void freeaddrinfo(address_info *info) {
 }
 
 const char *gai_strerror(int error) { return "Temporary failure in name resolution"; }
+
+int inet_aton(const char *text, unsigned *to) {
+    read_text(text);
+    if (may_fail())
+        return 0;
+    *to = __raddle_input_u32();
+    return 1;
+}
+
+/* One buffer for all threads. */
+char *inet_ntoa(unsigned address) {
+    static char text[16];
+    size_t length = 7 + any_up_to(8);
+    for (size_t i = 0; i < length; i++)
+        text[i] = (char)('.' + __raddle_input_u8() % 12);
+    text[length] = 0;
+    return text;
+}
+
+static void any_text(char *to, unsigned size) {
+    if (!to || size == 0)
+        return;
+    size_t length = any_up_to(size - 1 < 15 ? size - 1 : 15);
+    __raddle_fill(to, length);
+    to[length] = 0;
+}
+
+int getnameinfo(const void *address, unsigned length, char *host, unsigned host_size, char *service,
+                unsigned service_size, int flags) {
+    __raddle_read_bytes(address, length);
+    if (may_fail())
+        return -1 - (int)(__raddle_input_u8() & 15);
+    any_text(host, host_size);
+    any_text(service, service_size);
+    return 0;
+}

@@ -1,9 +1,11 @@
 /* Output into strings: snprintf and its kin.
  *
  * Conversions d i u x X o c s p and %%, with the flags - and 0, a width, a precision for s, and
- * the lengths hh h l ll z t j. Floating point and everything else is not modelled. A pointer is
+ * the lengths hh h l ll z t j. A floating-point number is any row of digits that is not longer than the longest
+ * number. Everything else is not modelled. A pointer is
  * written as glibc does. The text is cut to the size, the result is the length of the whole text.
- * left out: floating point, precisions for numbers and other conversions (UNKNOWN).
+ * left out: the digits of floating-point numbers; long double, precisions for whole numbers and other
+ * conversions (UNKNOWN).
  *
  * accesses: visible
  */
@@ -119,8 +121,30 @@ static unsigned long long next_unsigned(arguments *a, int longs) {
     return longs == 0 ? value : longs == -1 ? (unsigned short)value : (unsigned char)value;
 }
 
+/* Digits up to the point, a point, digits after it, a sign. */
+static void put_float(output *out, const format *f) {
+    enum { LONGEST = 309 };
+    size_t most = LONGEST + 2 + (size_t)(f->precision < 0 ? 6 : f->precision);
+    if (f->width > 0 && (size_t)f->width > most)
+        most = (size_t)f->width;
+    size_t least = f->width > 1 ? (size_t)f->width : 1, size = (size_t)__raddle_input_u64();
+    if (size < least || size > most)
+        size = least;
+    for (size_t i = 0; i < size && out->length + i + 1 < out->room; i++)
+        out->to[out->length + i] = (char)('0' + __raddle_input_u8() % 10);
+    out->length += size;
+}
+
+static int is_float(char letter) {
+    return letter == 'f' || letter == 'F' || letter == 'e' || letter == 'E' || letter == 'g' ||
+           letter == 'G';
+}
+
 static void convert(output *out, char letter, const format *f, arguments *a) {
-    if (letter == 'd' || letter == 'i') {
+    if (is_float(letter)) {
+        (void)__builtin_va_arg(a->list, double);
+        put_float(out, f);
+    } else if (letter == 'd' || letter == 'i') {
         long long value = next_signed(a, f->longs);
         unsigned long long size = value < 0 ? 0ull - (unsigned long long)value : value;
         put_number(out, f, value < 0 ? "-" : "", size, 10, 'a');
@@ -160,7 +184,7 @@ int vsnprintf(char *to, size_t size, const char *text, va_list list) {
         } else {
             format f = {0, 0, 0, -1, 0};
             text = read_format(text, &f);
-            if (*text != 's' && f.precision >= 0)
+            if (*text != 's' && !is_float(*text) && f.precision >= 0)
                 __raddle_unsupported("a precision for numbers in snprintf");
             convert(&out, *text, &f, &all);
         }

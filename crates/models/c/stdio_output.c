@@ -34,6 +34,12 @@ int putchar(int c) { return written_or_eof(c); }
 int fputc(int c, void *file) { return written_or_eof(c); }
 int putc(int c, void *file) { return written_or_eof(c); }
 int fflush(void *file) { return any() < 0 ? -1 : 0; }
+int fflush_unlocked(void *file) { return fflush(file); }
+int fputs_unlocked(const char *s, void *file) { return any_or_eof(); }
+int putc_unlocked(int c, void *file) { return written_or_eof(c); }
+int fputc_unlocked(int c, void *file) { return written_or_eof(c); }
+int putchar_unlocked(int c) { return written_or_eof(c); }
+void setlinebuf(void *file) {}
 void perror(const char *s) {}
 int setvbuf(void *file, char *buffer, int mode, size_t size) { return any(); }
 void setbuf(void *file, char *buffer) {}
@@ -43,4 +49,8 @@ void vsyslog(int priority, const char *format, __builtin_va_list arguments) {}
 size_t fwrite(const void *data, size_t size, size_t count, void *file) {
     size_t written = (size_t)__raddle_input_u64();
     return written <= count ? written : count;
+}
+
+size_t fwrite_unlocked(const void *data, size_t size, size_t count, void *file) {
+    return fwrite(data, size, count, file);
 }

@@ -177,3 +177,13 @@ void funlockfile(stream *s) {
     else
         __raddle_unlock(&s->lock);
 }
+
+int fgetpos(stream *s, void *position) {
+    __raddle_stream_use(s);
+    return zero_or_fails();
+}
+int fsetpos(stream *s, const void *position) { return fseek(s, 0, 0); }
+int feof_unlocked(stream *s) { return feof(s); }
+int ferror_unlocked(stream *s) { return ferror(s); }
+int fileno_unlocked(stream *s) { return fileno(s); }
+void clearerr_unlocked(stream *s) { clearerr(s); }

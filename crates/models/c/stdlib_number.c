@@ -139,3 +139,7 @@ long __isoc23_strtol(const char *s, char **end, int base) { return strtol(s, end
 unsigned long __isoc23_strtoul(const char *s, char **end, int base) {
     return strtoul(s, end, base);
 }
+
+long long imaxabs(long long x) { return x < 0 ? -x : x; }
+long long strtoimax(const char *s, char **end, int base) { return strtoll(s, end, base); }
+unsigned long long strtoumax(const char *s, char **end, int base) { return strtoull(s, end, base); }

@@ -13,3 +13,6 @@ void srandom(unsigned seed) {}
 long lrand48(void) { return __raddle_input_u32() & 0x7fffffff; }
 long mrand48(void) { return (int)__raddle_input_u32(); }
 void srand48(long seed) {}
+unsigned arc4random(void) { return __raddle_input_u32(); }
+unsigned arc4random_uniform(unsigned limit) { return limit ? __raddle_input_u32() % limit : 0; }
+double drand48(void) { return (double)(__raddle_input_u32() >> 1) / 2147483648.0; }

@@ -177,3 +177,34 @@ char *strsep(char **string, const char *separators) {
     }
     return s;
 }
+
+void *memccpy(void *to, const void *from, int stop, size_t size) {
+    unsigned char *t = to;
+    const unsigned char *f = from;
+    for (size_t i = 0; i < size; i++) {
+        t[i] = f[i];
+        if (f[i] == (unsigned char)stop)
+            return t + i + 1;
+    }
+    return NULL;
+}
+
+/* libgen.h has another one, which changes its argument. */
+char *basename(const char *path) {
+    char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : (char *)path;
+}
+
+static char small(char c) { return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c; }
+
+char *strcasestr(const char *s, const char *part) {
+    for (;; s++) {
+        size_t i = 0;
+        while (part[i] && small(s[i]) == small(part[i]))
+            i++;
+        if (!part[i])
+            return (char *)s;
+        if (!*s)
+            return NULL;
+    }
+}

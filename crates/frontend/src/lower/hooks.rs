@@ -29,6 +29,7 @@ const HOOKS: &[(&str, &[&str])] = &[
     ("__raddle_thread_cleanup", &[KEYS, ROBUST, CANCEL, TRY_JOIN]),
     ("__raddle_destroy_values", &[KEYS]),
     ("__raddle_release_robust", &[ROBUST]),
+    ("__raddle_may_be_robust", &[ROBUST]),
     ("__raddle_robust_taken", &[ROBUST]),
     ("__raddle_robust_released", &[ROBUST]),
     ("__raddle_note_end", &[CANCEL, TRY_JOIN]),

@@ -35,7 +35,9 @@ const FUNCTIONS: &[(&str, Reads)] = &[
     ("dprintf", Reads::Format(1)),
     ("fprintf", Reads::Format(1)),
     ("fputs", Reads::Text(0)),
+    ("fputs_unlocked", Reads::Text(0)),
     ("fwrite", Reads::Block(0, 1, Some(2))),
+    ("fwrite_unlocked", Reads::Block(0, 1, Some(2))),
     ("perror", Reads::TextOrNull(0)),
     ("printf", Reads::Format(0)),
     ("puts", Reads::Text(0)),
@@ -49,12 +51,18 @@ const FUNCTIONS: &[(&str, Reads)] = &[
 /// The argument that is a stream.
 const STREAMS: &[(&str, usize)] = &[
     ("fflush", 0),
+    ("fflush_unlocked", 0),
     ("fprintf", 0),
     ("fputc", 1),
+    ("fputc_unlocked", 1),
     ("fputs", 1),
+    ("fputs_unlocked", 1),
     ("fwrite", 3),
+    ("fwrite_unlocked", 3),
     ("putc", 1),
+    ("putc_unlocked", 1),
     ("setbuf", 0),
+    ("setlinebuf", 0),
     ("setvbuf", 0),
     ("vfprintf", 0),
 ];

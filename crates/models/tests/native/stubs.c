@@ -30,6 +30,7 @@ HOOK(__raddle_cleanup_handlers)
 HOOK(__raddle_cancel_point)
 HOOK_INT(__raddle_may_cancel)
 HOOK_INT(__raddle_cancel_pending)
+HOOK_INT(__raddle_may_be_robust)
 
 void __raddle_block(_Bool condition) {
     if (!condition)

@@ -1,0 +1,63 @@
+/* Folders: dirent.h.
+ *
+ * A folder has any number of entries with any names of up to 15 characters. The entry that readdir
+ * gives belongs to the folder's object and is overwritten by the next call for the same
+ * folder, as in glibc; closedir ends it.
+ * left out: longer names; "." and ".." always being there; scandir and its kin (UNKNOWN).
+ *
+ * accesses: visible
+ */
+#include "any.h"
+
+enum { LONGEST = 15 };
+
+typedef struct {
+    unsigned long number;
+    long offset;
+    unsigned short length;
+    unsigned char kind;
+    char name[256];
+} entry;
+
+typedef struct {
+    int fd;
+    entry current;
+} folder;
+
+folder *opendir(const char *path) {
+    read_text(path);
+    if (may_fail()) {
+        fails();
+        return NULL;
+    }
+    folder *result = __raddle_alloc(sizeof *result);
+    result->fd = __raddle_fd_new(FD_OTHER);
+    return result;
+}
+
+entry *readdir(folder *from) {
+    entry *to = &from->current;
+    if (__raddle_choice(2))
+        return NULL;
+    size_t length = 1 + any_up_to(LONGEST - 1);
+    for (size_t i = 0; i < length; i++) {
+        unsigned char c = __raddle_input_u8();
+        to->name[i] = c == 0 || c == '/' ? '_' : (char)c;
+    }
+    to->name[length] = 0;
+    to->kind = __raddle_input_u8() & 15;
+    to->number = (unsigned long)any_long();
+    return to;
+}
+entry *readdir64(folder *from) { return readdir(from); }
+
+int close(int fd);
+
+int closedir(folder *from) {
+    close(from->fd);
+    __raddle_free(from);
+    return zero_or_fails();
+}
+
+void rewinddir(folder *from) { (void)*(volatile int *)&from->fd; }
+int dirfd(folder *from) { return from->fd; }

@@ -1,0 +1,59 @@
+/* Sending signals.
+ *
+ * raise, kill and pthread_kill of a signal that ends the program by default either end it, or have no effect that the
+ * program notices (the signal is blocked, ignored, or waited for: sigwait gives any signal at any time). Signal
+ * 0 only asks. alarm and timers send theirs from outside.
+ * left out: a signal that is neither blocked nor ignored always ends the program, here it may; a sigwait
+ * that only a signal of this program ends always ends; stopping and continuing.
+ *
+ * accesses: hidden
+ */
+#include "pthread_types.h"
+#include "any.h"
+
+enum { LAST = 64, SIGKILL = 9, SIGABRT = 6 };
+
+int __raddle_thread_before_cancel(pthread_t thread);
+
+static void sent(int number) {
+    if (number != 0 && (number == SIGKILL || number == SIGABRT || __raddle_choice(2)))
+        __raddle_abort();
+}
+
+int raise(int number) {
+    if (number < 0 || number > LAST)
+        return fails_with(EINVAL);
+    sent(number);
+    return 0;
+}
+
+int kill(int process, int number) {
+    if (number < 0 || number > LAST)
+        return fails_with(EINVAL);
+    if (may_fail())
+        return fails();
+    if (number != 0 && __raddle_choice(2))
+        __raddle_abort();
+    return 0;
+}
+
+int pthread_kill(pthread_t thread, int number) {
+    if (number < 0 || number > LAST)
+        return EINVAL;
+    int error = __raddle_thread_before_cancel(thread);
+    if (!error)
+        sent(number);
+    return error;
+}
+
+unsigned alarm(unsigned seconds) { return __raddle_input_u32() & 0xffff; }
+
+/* Only a handler lets it return, and there is none. */
+int pause(void) {
+    __raddle_cancel_point();
+    __raddle_assume(0);
+    return -1;
+}
+
+int __libc_current_sigrtmin(void) { return 34; }
+int __libc_current_sigrtmax(void) { return LAST; }
