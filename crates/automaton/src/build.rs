@@ -8,19 +8,19 @@
 //! notice (outside atomic sections: a section is one step), and heads of loops, so that regions are
 //! free of loops and loops are not unrolled.
 //! Source: "large blocks" as in Beyer et al., FMCAD 2009; paper 000 §2.2 merges in the same way.
-//! Elsewhere: what an instruction does is in `step.rs`, `memory.rs` and `threads.rs`.
+//! Elsewhere: what an instruction does is in `step.rs`, `calls.rs`, `memory.rs` and `threads.rs`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use raddle_analysis::{Facts, Role};
 use raddle_ir::{
-    BlockId, Callee, Cfg, FuncId, InstrRef, Liveness, Op, Operand, Place, Program, RegId,
-    Terminator, Unmodelled,
+    AllocKind, BlockId, Cfg, FuncId, InstrRef, Liveness, Op, Operand, Place, Program, Property,
+    RegId, Terminator,
 };
 use raddle_term::{TermId, Terms};
 use rustc_hash::FxHashMap;
 
-use crate::contexts::{ClassIx, ContextId, callees};
+use crate::contexts::{ClassIx, ContextId};
 use crate::layout::{Bounds, Layout, TooLarge};
 use crate::machine::{
     Automata, Automaton, Cut, CutKind, Position, State, StateIx, StateVar, Transition, Vars,
@@ -34,15 +34,19 @@ pub fn automata(
     facts: &Facts,
     bounds: Bounds,
     terms: &mut Terms,
+    is_over: &dyn Fn() -> bool,
 ) -> Result<Automata, TooLarge> {
     let layout = Layout::new(program, facts, bounds)?;
     layout.check_invariants();
     let mut vars = Vars::default();
     let mut classes = Vec::new();
-    for class in 0..layout.entries.len() {
+    for class in 0..layout.classes.len() {
         let class = ClassIx(class as u32);
-        let mut builder = Builder::new(program, facts, &layout, terms, &mut vars, class);
+        let mut builder = Builder::new(program, facts, &layout, terms, &mut vars, class, is_over);
         builder.run();
+        if let Some(why) = builder.given_up {
+            return Err(why);
+        }
         let automaton = Automaton { class, states: builder.states };
         automaton.check_invariants(terms);
         classes.push(automaton);
@@ -69,6 +73,9 @@ pub(crate) enum Otherwise {
     Cut(CutKind),
 }
 
+/// Most terms of all automata.
+const MOST_TERMS: usize = 10_000_000;
+
 /// The order in which places of a region are looked at.
 type Key = Vec<u32>;
 
@@ -88,9 +95,16 @@ pub(crate) struct Builder<'a> {
     /// Places of the region that are still to be looked at.
     waiting: BTreeMap<Key, (Position, Path)>,
     /// Where the region has ended so far.
-    ends: BTreeMap<StateIx, Path>,
+    /// A single copy of a function is entered from each of its callers apart.
+    ends: BTreeMap<(StateIx, u128), Path>,
     /// The loop whose iterations are looked at, for a thread that runs alone.
     pub spin: Option<Spin>,
+    /// Whether nobody waits any longer.
+    is_over: &'a dyn Fn() -> bool,
+    /// Why nothing more is made.
+    given_up: Option<TooLarge>,
+    /// Instructions executed so far.
+    executed: u64,
 }
 
 impl<'a> Builder<'a> {
@@ -101,6 +115,7 @@ impl<'a> Builder<'a> {
         terms: &'a mut Terms,
         vars: &'a mut Vars,
         class: ClassIx,
+        is_over: &'a dyn Fn() -> bool,
     ) -> Self {
         Builder {
             program,
@@ -117,6 +132,9 @@ impl<'a> Builder<'a> {
             waiting: BTreeMap::new(),
             ends: BTreeMap::new(),
             spin: None,
+            is_over,
+            given_up: None,
+            executed: 0,
         }
     }
 
@@ -137,7 +155,7 @@ impl<'a> Builder<'a> {
         self.arrive(start, path);
         self.finish(StateIx::START);
         let mut next = 2;
-        while next < self.states.len() {
+        while next < self.states.len() && self.given_up.is_none() {
             let position = self.states[next].position.expect("only the first two have none");
             self.now.waits = self.spins(position);
             self.now.position = Some(position);
@@ -155,7 +173,7 @@ impl<'a> Builder<'a> {
         if let Some(position) = state.position {
             self.live_registers(position, &mut state.live);
         }
-        for (target, path) in std::mem::take(&mut self.ends) {
+        for ((target, _), path) in std::mem::take(&mut self.ends) {
             let mut updates: Vec<(StateVar, TermId)> = path.vars.into_iter().collect();
             updates.retain(|&(var, value)| self.vars.known(var) != Some(value));
             updates.sort_unstable_by_key(|u| u.0);
@@ -181,7 +199,7 @@ impl<'a> Builder<'a> {
         while let Some((context, instr)) = at {
             let block = self.cfg(instr.func).position[instr.block.index()];
             key.extend([instr.index, block, context.0]);
-            at = self.layout.contexts.get(context).caller;
+            at = self.layout.contexts.get(context).caller();
         }
         // Outermost first; the number of sections decides last.
         key.reverse();
@@ -232,21 +250,28 @@ impl<'a> Builder<'a> {
             StateVar::Register(context, reg) => live.binary_search(&(*context, *reg)).is_ok(),
             StateVar::Own
             | StateVar::Count(_)
+            | StateVar::Return(_)
             | StateVar::Cell(_)
             | StateVar::Argument(..)
             | StateVar::Result(_) => true,
         });
-        let path = match self.ends.remove(&index) {
+        let caller = target.and_then(|p| path.vars.get(&StateVar::Return(p.context)));
+        let caller = caller.and_then(|&c| self.terms.as_const(c)).unwrap_or(0);
+        let path = match self.ends.remove(&(index, caller)) {
             None => path,
             Some(other) => self.join(other, path),
         };
-        self.ends.insert(index, path);
+        self.ends.insert((index, caller), path);
     }
 
     /// The registers that may be read before they are written again, sorted.
     pub fn live_registers(&mut self, position: Position, live: &mut Vec<(ContextId, RegId)>) {
-        let mut next = Some((position.context, position.at, None));
-        while let Some((context, at, assigned)) = next {
+        let mut work = vec![(position.context, position.at, None)];
+        let mut seen = BTreeSet::new();
+        while let Some((context, at, assigned)) = work.pop() {
+            if !seen.insert((context, at)) {
+                continue;
+            }
             let function = self.program.function(at.func);
             let liveness = self.liveness.entry(at.func).or_insert_with(|| Liveness::new(function));
             let block = function.block(at.block);
@@ -264,12 +289,13 @@ impl<'a> Builder<'a> {
             }
             live.extend(here.into_iter().map(|r| (context, r)));
             // The caller goes on behind its call, which assigns the result.
-            next = self.layout.contexts.get(context).caller.map(|(outer, call)| {
+            work.extend(self.layout.contexts.get(context).callers.iter().map(|&(outer, call)| {
                 let result = self.program.instr(call).and_then(|i| i.op.defs().next());
                 (outer, InstrRef { index: call.index + 1, ..call }, result)
-            });
+            }));
         }
         live.sort_unstable();
+        live.dedup();
     }
 
     fn join(&mut self, a: Path, b: Path) -> Path {
@@ -288,7 +314,7 @@ impl<'a> Builder<'a> {
     pub fn execute(&mut self, mut position: Position, mut path: Path) {
         let first = position;
         loop {
-            if self.terms.is_false(path.cond) {
+            if self.terms.is_false(path.cond) || self.gives_up(position) {
                 return;
             }
             if position != first && self.is_control_point(position) {
@@ -309,6 +335,22 @@ impl<'a> Builder<'a> {
                 false => return,
             }
         }
+    }
+
+    /// Whether to stop here: the time is up, or there are too many terms.
+    fn gives_up(&mut self, position: Position) -> bool {
+        let looks = self.executed.is_multiple_of(64);
+        self.executed += 1;
+        if looks && self.given_up.is_none() {
+            let count = self.terms.len();
+            if count > MOST_TERMS {
+                let place = self.user_place(position);
+                self.given_up = Some(TooLarge::Terms { count, place });
+            } else if (self.is_over)() {
+                self.given_up = Some(TooLarge::Stopped);
+            }
+        }
+        self.given_up.is_some()
     }
 
     fn terminate(&mut self, position: Position, path: Path, end: &Terminator) {
@@ -364,83 +406,6 @@ impl<'a> Builder<'a> {
         self.arrive(Position { at: InstrRef { func, block: to, index: 0 }, ..from }, path);
     }
 
-    fn call(&mut self, position: Position, mut path: Path, callee: Callee, args: &[Operand]) {
-        let Position { context, at, .. } = position;
-        let values: Vec<TermId> = args.iter().map(|a| self.operand(&path, context, *a)).collect();
-        let target = match callee {
-            Callee::Direct(_) => None,
-            Callee::Indirect(operand) => Some(self.operand(&path, context, operand)),
-        };
-        let mut none = path.cond;
-        for func in callees(self.facts, at, callee) {
-            let function = self.program.function(func);
-            if function.params.len() > values.len() {
-                continue;
-            }
-            let mut cond = none;
-            if let Some(target) = target {
-                let address =
-                    self.terms.constant(function.address.into(), self.program.pointer_bits);
-                let hit = self.terms.eq(target, address);
-                cond = self.terms.and(none, hit);
-                let miss = self.terms.not(hit);
-                none = self.terms.and(none, miss);
-            } else {
-                none = self.terms.fals();
-            }
-            let mut entered = Path { cond, vars: path.vars.clone() };
-            let Some(inner) = self.layout.contexts.callee(context, at, func) else {
-                let fals = self.terms.fals();
-                let cut = Otherwise::Cut(CutKind::Recursion);
-                self.require(&mut entered, position, fals, cut);
-                continue;
-            };
-            for (&param, &value) in function.params.iter().zip(&values) {
-                let value = self.resize(value, function.reg(param).width);
-                self.set(&mut entered, inner, param, value);
-            }
-            let at = InstrRef { func, block: BlockId(0), index: 0 };
-            self.arrive(Position { context: inner, at, ..position }, entered);
-        }
-        path.cond = none;
-        let fals = self.terms.fals();
-        let wrong = match callee {
-            Callee::Direct(_) => Otherwise::Stop,
-            Callee::Indirect(operand) => match self.candidates(context, operand).unknown {
-                true => Otherwise::Cut(CutKind::Unsupported(Unmodelled::UnknownCall)),
-                false => self.fault(),
-            },
-        };
-        self.require(&mut path, position, fals, wrong);
-    }
-
-    fn give_back(&mut self, position: Position, mut path: Path, value: Option<Operand>) {
-        let value = value.map(|v| self.operand(&path, position.context, v));
-        let caller = self.layout.contexts.get(position.context).caller;
-        if caller.is_none() && self.class == ClassIx::MAIN {
-            self.end(StateIx::STOP, path);
-            return;
-        }
-        if self.returns_visibly(position.context) && caller.is_some() {
-            self.trail(position, &path, None);
-        }
-        self.bury(&mut path, position.context);
-        let Some((outer, call)) = caller else {
-            self.end_thread(path, value);
-            return;
-        };
-        let Some(Op::Call { dst, .. }) = self.program.instr(call).map(|i| &i.op) else {
-            unreachable!("contexts are entered by calls");
-        };
-        if let (Some(dst), Some(value)) = (dst, value) {
-            let width = self.program.function(call.func).reg(*dst).width;
-            let value = self.resize(value, width);
-            self.set(&mut path, outer, *dst, value);
-        }
-        let at = InstrRef { index: call.index + 1, ..call };
-        self.arrive(Position { context: outer, at, ..position }, path);
-    }
-
     /// Goes on where a condition holds.
     pub fn require(
         &mut self,
@@ -490,7 +455,7 @@ impl<'a> Builder<'a> {
             if !self.program.function(func).is_model && !self.program.file(place.file).is_model {
                 return place;
             }
-            at = self.layout.contexts.get(context).caller;
+            at = self.layout.contexts.get(context).caller();
         }
         self.program.place(position.at)
     }
@@ -499,7 +464,9 @@ impl<'a> Builder<'a> {
         if self.spin.is_some() {
             return false;
         }
-        self.is_head(position) || position.sections == 0 && self.is_visible(position)
+        self.is_head(position)
+            || self.is_single_copy_boundary(position)
+            || position.sections == 0 && self.is_visible(position)
     }
 
     /// Whether a loop begins at a position.
@@ -531,6 +498,10 @@ impl<'a> Builder<'a> {
             | Op::ThreadExit { .. }
             | Op::AtomicBegin
             | Op::Block { .. } => true,
+            // What is left at the end of the program depends on them.
+            Op::Alloc { kind: AllocKind::Heap, .. } | Op::Exit { leaks: true } => {
+                self.program.checked.contains(Property::Leaks)
+            }
             Op::Assign { .. }
             | Op::Fence { .. }
             | Op::Alloc { .. }
@@ -572,10 +543,11 @@ impl<'a> Builder<'a> {
             })
     }
 
-    /// Whether a return ends something that others may know, or the thread.
-    fn returns_visibly(&self, context: ContextId) -> bool {
-        let ends =
-            self.layout.contexts.get(context).caller.is_none() && self.class != ClassIx::MAIN;
+    /// Whether a return ends something that others may know, or the thread; or the program, and
+    /// what is left then matters.
+    pub fn returns_visibly(&self, context: ContextId) -> bool {
+        let notices = self.class != ClassIx::MAIN || self.program.checked.contains(Property::Leaks);
+        let ends = self.layout.contexts.get(context).is_entry() && notices;
         ends || self.local_objects(context).any(|o| self.layout.objects[o.index()].escapes)
     }
 }

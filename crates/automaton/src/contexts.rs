@@ -4,6 +4,11 @@
 //! in which its thread began, so the registers of a context are those of one activation at a time,
 //! and a return has one place to go to. Contexts form one tree per class. Each knows which context
 //! of the points-to analysis it belongs to, so that what is known there is known here.
+//!
+//! On request a function of the program that is called in several places and is not recursive has a
+//! *single copy* in each class (paper 000 §2.2): one context, whose entry and return are control
+//! states, and a state variable that says which of its callers it returns to. Functions of the
+//! library are always inlined: what happens in them is reported at the line of the call.
 //! Limits: a function occurs at most `recursion` times in a chain of calls, and there are at most
 //! [`MOST`] contexts; a call that has no context for its callee is a state where the automaton ends.
 
@@ -25,7 +30,7 @@ impl ContextId {
     }
 }
 
-/// All threads that start in one function.
+/// All threads that start in one function and are created in one place ([`crate::Class`]).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ClassIx(pub u32);
 
@@ -46,8 +51,10 @@ pub struct Context {
     pub class: ClassIx,
     /// The function.
     pub func: FuncId,
-    /// Who calls, and where.
-    pub caller: Option<(ContextId, InstrRef)>,
+    /// Who calls, and where; none for the entry of a class, several for a single copy.
+    pub callers: Vec<(ContextId, InstrRef)>,
+    /// Whether all calls of the function in this class lead here.
+    pub single: bool,
     /// Its context in the points-to analysis, if that has one.
     pub instance: Option<InstanceId>,
     /// Whether a thread may have it more than once.
@@ -62,9 +69,31 @@ pub struct Contexts {
     entries: Vec<ContextId>,
 }
 
+impl Context {
+    /// Who calls it, if it is inlined.
+    pub fn caller(&self) -> Option<(ContextId, InstrRef)> {
+        self.callers.first().copied().filter(|_| !self.single)
+    }
+
+    /// Whether threads begin in it.
+    pub fn is_entry(&self) -> bool {
+        self.callers.is_empty()
+    }
+}
+
+/// How functions become contexts.
+#[derive(Clone, Copy, Debug)]
+pub struct Manner {
+    /// How often a function occurs in a chain of calls.
+    pub recursion: u32,
+    /// Whether functions have single copies where they can.
+    pub single: bool,
+}
+
 impl Contexts {
     /// The contexts of the classes that start in these functions.
-    pub fn new(program: &Program, facts: &Facts, entries: &[FuncId], recursion: u32) -> Contexts {
+    pub fn new(program: &Program, facts: &Facts, entries: &[FuncId], manner: Manner) -> Contexts {
+        let single = if manner.single { single_copies(program, facts) } else { Vec::new() };
         let mut instances: FxHashMap<(FuncId, &[InstrRef]), InstanceId> = FxHashMap::default();
         for id in facts.points_to.instances() {
             let instance = facts.points_to.instance(id);
@@ -77,7 +106,8 @@ impl Contexts {
             all.list.push(Context {
                 class: ClassIx(class as u32),
                 func,
-                caller: None,
+                callers: Vec::new(),
+                single: false,
                 instance: instances.get(&(func, &[][..])).copied(),
                 repeated: false,
             });
@@ -95,13 +125,58 @@ impl Contexts {
                     let at = InstrRef { func, block, index: index as u32 };
                     let Op::Call { callee, .. } = &instr.op else { continue };
                     for callee in callees(facts, at, *callee) {
-                        all.call(facts, &instances, (id, at, callee), looped, recursion);
+                        let call = (id, at, callee);
+                        if single.contains(&callee) {
+                            all.call_single(call, looped);
+                        } else {
+                            all.call(facts, &instances, call, looped, manner.recursion);
+                        }
                     }
                 }
             }
             next += 1;
         }
+        all.note_repeated();
         all
+    }
+
+    /// A call of a function with a single copy.
+    fn call_single(&mut self, (caller, at, func): (ContextId, InstrRef, FuncId), looped: bool) {
+        let class = self.get(caller).class;
+        let known = self.ids().find(|&c| {
+            let context = self.get(c);
+            context.single && context.func == func && context.class == class
+        });
+        if known.is_none() && self.list.len() >= MOST {
+            return;
+        }
+        let id = known.unwrap_or(ContextId(self.list.len() as u32));
+        if known.is_none() {
+            let (callers, repeated) = (Vec::new(), false);
+            let instance = None;
+            self.list.push(Context { class, func, callers, single: true, instance, repeated });
+        }
+        let context = &mut self.list[id.index()];
+        context.callers.push((caller, at));
+        context.repeated |= looped || context.callers.len() > 1;
+        self.children.insert((caller, at, func), id);
+    }
+
+    /// What is called by something repeated is repeated.
+    fn note_repeated(&mut self) {
+        loop {
+            let mut changed = false;
+            for c in 0..self.list.len() {
+                let repeated = |&(caller, _): &(ContextId, InstrRef)| self.get(caller).repeated;
+                if !self.list[c].repeated && self.list[c].callers.iter().any(repeated) {
+                    self.list[c].repeated = true;
+                    changed = true;
+                }
+            }
+            if !changed {
+                return;
+            }
+        }
     }
 
     fn call(
@@ -126,7 +201,8 @@ impl Contexts {
         let context = Context {
             class: outer.class,
             func,
-            caller: Some((caller, at)),
+            callers: vec![(caller, at)],
+            single: false,
             instance,
             repeated: outer.repeated || looped,
         };
@@ -155,10 +231,54 @@ impl Contexts {
         self.children.get(&(caller, at, func)).copied()
     }
 
-    /// A context and those that led to it, innermost first.
-    pub fn chain(&self, id: ContextId) -> impl Iterator<Item = ContextId> + '_ {
-        std::iter::successors(Some(id), |c| self.get(*c).caller.map(|(caller, _)| caller))
+    /// A context and those that led to it, innermost first, up to a single copy.
+    fn chain(&self, id: ContextId) -> impl Iterator<Item = ContextId> + '_ {
+        std::iter::successors(Some(id), |c| self.get(*c).caller().map(|(caller, _)| caller))
     }
+
+    /// A context and all that may be under way when it is, sorted.
+    pub fn under_way(&self, id: ContextId) -> Vec<ContextId> {
+        let mut all = vec![id];
+        let mut next = 0;
+        while let Some(&context) = all.get(next) {
+            for &(caller, _) in &self.get(context).callers {
+                if !all.contains(&caller) {
+                    all.push(caller);
+                }
+            }
+            next += 1;
+        }
+        all.sort_unstable();
+        all
+    }
+}
+
+/// The functions of the program that have a single copy: called in several places, not recursive.
+fn single_copies(program: &Program, facts: &Facts) -> Vec<FuncId> {
+    let mut calls: FxHashMap<FuncId, Vec<FuncId>> = FxHashMap::default();
+    let mut times: FxHashMap<FuncId, u32> = FxHashMap::default();
+    for func in program.function_ids() {
+        for (at, op) in raddle_analysis::objects::instructions_of(program, func) {
+            let Op::Call { callee, .. } = op else { continue };
+            for callee in callees(facts, at, *callee) {
+                calls.entry(func).or_default().push(callee);
+                *times.entry(callee).or_default() += 1;
+            }
+        }
+    }
+    let recursive = |func: FuncId| {
+        let mut seen: Vec<FuncId> = Vec::new();
+        let mut work = calls.get(&func).cloned().unwrap_or_default();
+        while let Some(f) = work.pop() {
+            if !seen.contains(&f) {
+                seen.push(f);
+                work.extend(calls.get(&f).into_iter().flatten());
+            }
+        }
+        seen.contains(&func)
+    };
+    let often = program.function_ids().filter(|f| times.get(f).is_some_and(|&n| n > 1));
+    often.filter(|&f| !program.function(f).is_model && !recursive(f)).collect()
 }
 
 /// The functions that a call may enter.

@@ -15,7 +15,7 @@ use raddle_analysis::{Facts, Object, ObjectId};
 use raddle_ir::{AllocKind, Cfg, FuncId, GlobalId, InstrRef, Op, Program};
 use rustc_hash::FxHashMap;
 
-use crate::contexts::{ClassIx, ContextId, Contexts};
+use crate::contexts::{ClassIx, ContextId, Contexts, Manner};
 
 /// Bytes between objects.
 pub const GAP: u64 = 32;
@@ -35,11 +35,13 @@ pub struct Bounds {
     pub cells: u64,
     /// Cells are bytes, for programs with accesses that are not aligned.
     pub bytes: bool,
+    /// Functions have a single copy where they can ([`crate::contexts`]).
+    pub single_copies: bool,
 }
 
 impl Default for Bounds {
     fn default() -> Bounds {
-        Bounds { repeats: 4, recursion: 2, cells: 64, bytes: false }
+        Bounds { repeats: 4, recursion: 2, cells: 64, bytes: false, single_copies: false }
     }
 }
 
@@ -51,7 +53,7 @@ impl Bounds {
             repeats: self.repeats.saturating_mul(2),
             recursion: self.recursion.saturating_mul(2),
             cells: self.cells.saturating_mul(8),
-            bytes: self.bytes,
+            ..self
         }
     }
 }
@@ -65,6 +67,15 @@ raddle_ir::ids! {
     CellId
     /// A place in a context that makes threads or objects.
     SiteIx
+}
+
+/// All threads that start in one function and are created in one place.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Class {
+    /// Where they start.
+    pub entry: FuncId,
+    /// The calls that lead to where they are created, outermost first; none for main.
+    pub created: Vec<InstrRef>,
 }
 
 /// A place that makes threads or objects.
@@ -169,8 +180,8 @@ pub struct Cell {
 pub struct Layout {
     /// The functions inlined.
     pub contexts: Contexts,
-    /// Where the threads of each class start.
-    pub entries: Vec<FuncId>,
+    /// The classes of threads; main's is the first.
+    pub classes: Vec<Class>,
     /// The threads; main is the first.
     pub threads: Vec<Thread>,
     /// Places that make threads or objects.
@@ -191,17 +202,21 @@ pub struct Layout {
 impl Layout {
     /// Names what a program has. An error says what is too large.
     pub fn new(program: &Program, facts: &Facts, bounds: Bounds) -> Result<Layout, TooLarge> {
-        let mut entries = vec![program.entry.ok_or(TooLarge::NoEntry)?];
+        let entry = program.entry.ok_or(TooLarge::NoEntry)?;
+        let mut classes = vec![Class { entry, created: Vec::new() }];
         for creation in facts.points_to.creations() {
-            if !entries.contains(&creation.entry) {
-                entries.push(creation.entry);
+            let class = Class { entry: creation.entry, created: creation.chain.clone() };
+            if !classes.contains(&class) {
+                classes.push(class);
             }
         }
-        let contexts = Contexts::new(program, facts, &entries, bounds.recursion);
+        let entries: Vec<FuncId> = classes.iter().map(|c| c.entry).collect();
+        let manner = Manner { recursion: bounds.recursion, single: bounds.single_copies };
+        let contexts = Contexts::new(program, facts, &entries, manner);
         let top = program.globals.iter().map(|g| g.address + g.size).max().unwrap_or(0);
         let mut layout = Layout {
             contexts,
-            entries,
+            classes,
             threads: Vec::new(),
             sites: Vec::new(),
             objects: Vec::new(),
@@ -240,24 +255,32 @@ impl Layout {
         }
     }
 
-    /// The functions in which a `Create` of a context may start threads.
-    fn started(&self, facts: &Facts, site: Site) -> Vec<FuncId> {
+    /// The functions in which a `Create` of a context may start threads, each with the class.
+    fn started(&self, facts: &Facts, site: Site) -> Vec<(FuncId, ClassIx)> {
         let instance = self.contexts.get(site.context).instance;
         let chain = instance.map(|i| {
             let mut chain = facts.points_to.instance(i).chain.clone();
             chain.push(site.at);
             chain
         });
-        let mut all: Vec<FuncId> = match chain {
+        let mut all: Vec<FuncId> = match &chain {
             Some(chain) => {
-                let here = facts.points_to.creations().iter().filter(|c| c.chain == chain);
+                let here = facts.points_to.creations().iter().filter(|c| c.chain == *chain);
                 here.map(|c| c.entry).collect()
             }
             None => facts.points_to.callees(site.at).to_vec(),
         };
         all.sort_unstable();
         all.dedup();
-        all
+        let class = |func: FuncId| {
+            let here = |c: &Class| c.entry == func && chain.as_ref() == Some(&c.created);
+            let mut classes = self.classes.iter();
+            let class = classes.clone().position(here);
+            // Where it is not known which calls lead here, any class of the function will do.
+            let class = class.or_else(|| classes.position(|c| c.entry == func));
+            (func, ClassIx(class.expect("every function of a creation is one") as u32))
+        };
+        all.into_iter().map(class).collect()
     }
 
     fn make_threads(&mut self, program: &Program, facts: &Facts) {
@@ -273,9 +296,7 @@ impl Layout {
                     continue;
                 }
                 let site = SiteIx(site as u32);
-                for func in self.started(facts, here) {
-                    let class = self.entries.iter().position(|f| *f == func);
-                    let class = ClassIx(class.expect("every function of a creation is one") as u32);
+                for (func, class) in self.started(facts, here) {
                     for nth in 0..here.most {
                         if self.threads.len() < MOST_THREADS {
                             let child = self.thread(class, Some((parent, site, nth)));
@@ -347,7 +368,12 @@ impl Layout {
                 }
             }
             if self.cells.len() > MOST_CELLS {
-                return Err(TooLarge::Cells(self.cells.len()));
+                let place = match table.get(name) {
+                    Object::Global(g) => program.global(g).place,
+                    Object::Alloc(at, _) => program.place(at),
+                    Object::Unknown | Object::Function(_) => raddle_ir::Place::UNKNOWN,
+                };
+                return Err(TooLarge::Cells { count: self.cells.len(), place });
             }
         }
         Ok(())
@@ -485,13 +511,27 @@ impl Layout {
     }
 }
 
-/// Why a program has no layout.
+/// Why a program has no automata.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TooLarge {
     /// It has no entry.
     NoEntry,
     /// So many cells of memory, and more.
-    Cells(usize),
+    Cells {
+        /// How many.
+        count: usize,
+        /// The object that was one too many.
+        place: raddle_ir::Place,
+    },
+    /// So many terms, and more.
+    Terms {
+        /// How many.
+        count: usize,
+        /// The state that was being made.
+        place: raddle_ir::Place,
+    },
+    /// Nobody waits any longer.
+    Stopped,
 }
 
 /// The value of a cell in initial contents.

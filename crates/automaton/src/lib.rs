@@ -2,15 +2,17 @@
 //!
 //! Reading order: [`contexts`] (functions, inlined), [`layout`] (threads, objects and cells, with
 //! their addresses), [`machine`] (what comes out: states and transitions as terms), `build.rs` (one
-//! region of code per state), `step.rs`, `memory.rs`, `access.rs`, `objects.rs` and `threads.rs`
-//! (what instructions do), `spin.rs` (where threads spin), `reach.rs` (which states a depth can
-//! reach), [`print`] (as text and as a graph).
+//! region of code per state), `step.rs`, `calls.rs`, `memory.rs`, `access.rs`, `objects.rs` and
+//! `threads.rs` (what instructions do), `spin.rs` (where threads spin), `reach.rs` (which states a
+//! depth can reach), `balance.rs` (paths of equal length), [`print`] (as text and as a graph).
 //!
 //! **Invariant:** loops are not unrolled, no interleaving is looked at and no solver is called.
 //! Whatever a bound or a missing model leaves out is a condition under which a state's step is cut.
 
 mod access;
+mod balance;
 mod build;
+mod calls;
 pub mod contexts;
 pub mod layout;
 pub mod machine;
@@ -22,15 +24,16 @@ mod spin;
 mod step;
 mod threads;
 
+pub use balance::balanced;
 pub use build::automata;
 pub use contexts::{ClassIx, Context, ContextId, Contexts};
 pub use layout::{
-    Bounds, Cell, CellId, Initial, Kind, Layout, Memory, ObjectIx, Site, SiteIx, Thread, ThreadIx,
-    TooLarge,
+    Bounds, Cell, CellId, Class, Initial, Kind, Layout, Memory, ObjectIx, Site, SiteIx, Thread,
+    ThreadIx, TooLarge,
 };
 pub use machine::{
-    Access, Answer, Automata, Automaton, Choice, Cut, CutKind, Position, State, StateIx, StateVar,
-    Touch, Trail, Transition, Vars, Violation, Wait, Waiting,
+    Access, Answer, Automata, Automaton, Choice, Cut, CutKind, Leak, Position, State, StateIx,
+    StateVar, Touch, Trail, Transition, Vars, Violation, Wait, Waiting,
 };
 pub use reach::control_states;
 pub use spin::MOST_ARRIVALS;

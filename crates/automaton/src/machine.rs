@@ -26,6 +26,9 @@ pub enum StateVar {
     Register(ContextId, RegId),
     /// How many threads or objects a site has made, in this thread.
     Count(SiteIx),
+    /// Which of its callers the single copy of a function returns to, from 1 on; 0 if it is not
+    /// under way.
+    Return(ContextId),
     /// A cell.
     Cell(CellId),
     /// An argument of a thread: written once, when it is created.
@@ -39,7 +42,9 @@ impl StateVar {
     pub fn is_shared(self) -> bool {
         match self {
             StateVar::Cell(_) | StateVar::Argument(..) | StateVar::Result(_) => true,
-            StateVar::Own | StateVar::Register(..) | StateVar::Count(_) => false,
+            StateVar::Own | StateVar::Register(..) | StateVar::Count(_) | StateVar::Return(_) => {
+                false
+            }
         }
     }
 }
@@ -164,6 +169,15 @@ pub struct Violation {
     pub place: Place,
 }
 
+/// The end of the program, at which heap objects may be left.
+#[derive(Clone, Debug)]
+pub struct Leak {
+    /// When an object is left.
+    pub cond: TermId,
+    /// For each line that allocates: whether an object of that line is left.
+    pub lines: Vec<(Place, TermId)>,
+}
+
 /// Why an automaton ends where the program does not.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum CutKind {
@@ -266,6 +280,8 @@ pub struct State {
     pub violations: Vec<Violation>,
     /// What is cut off.
     pub cuts: Vec<Cut>,
+    /// Ends of the program at which objects may be left.
+    pub leaks: Vec<Leak>,
     /// Where the thread may wait in this step.
     pub waits: Vec<Wait>,
     /// What is asked for, in order.
@@ -280,6 +296,8 @@ pub struct State {
     pub assumptions: Vec<TermId>,
     /// Whether a thread is created.
     pub creates: bool,
+    /// Whether it is there for its length only.
+    pub idle: bool,
     /// The registers that may be read before they are written again, sorted.
     pub live: Vec<(ContextId, RegId)>,
 }
@@ -311,6 +329,10 @@ impl State {
         self.touches.iter_mut().for_each(|t| see(&mut t.cond));
         self.violations.iter_mut().for_each(|v| see(&mut v.cond));
         self.cuts.iter_mut().for_each(|c| see(&mut c.cond));
+        for leak in &mut self.leaks {
+            see(&mut leak.cond);
+            leak.lines.iter_mut().for_each(|l| see(&mut l.1));
+        }
         for wait in &mut self.waits {
             see(&mut wait.cond);
             wait.word.iter_mut().for_each(&mut *see);
@@ -342,6 +364,7 @@ impl State {
         state.touches.retain(|t| happens(t.cond));
         state.violations.retain(|v| happens(v.cond));
         state.cuts.retain(|c| happens(c.cond));
+        state.leaks.retain(|l| happens(l.cond));
         state.waits.retain(|w| happens(w.cond));
         state.choices.retain(|c| happens(c.cond));
         state.trail.retain(|t| happens(t.cond));

@@ -1,15 +1,17 @@
 //! The lives of objects: allocation, release, thread-local copies.
 
-use raddle_ir::{AllocKind, GlobalId, Op, Operand, RegId, Unmodelled};
+use std::collections::BTreeMap;
+
+use raddle_ir::{AllocKind, GlobalId, Op, Operand, Place, Property, RegId, Unmodelled};
 use raddle_term::TermId;
 
 use crate::build::{Builder, Otherwise, Path};
 use crate::layout::{CellId, Kind, ObjectIx};
-use crate::machine::{Answer, Choice, CutKind, Position};
+use crate::machine::{Answer, Choice, CutKind, Leak, Position};
 
 impl Builder<'_> {
     pub fn allocate(&mut self, here: Position, path: &mut Path, op: &Op) -> bool {
-        let Op::Alloc { dst, size, zeroed, .. } = *op else {
+        let Op::Alloc { dst, size, zeroed, kind, .. } = *op else {
             unreachable!("only allocations come here");
         };
         let size = self.operand(path, here.context, size);
@@ -54,8 +56,34 @@ impl Builder<'_> {
             return false;
         }
         self.now.choices.push(Choice { cond: path.cond, answer: Answer::Address(address) });
+        if kind == AllocKind::Heap && self.program.checked.contains(Property::Leaks) {
+            // It is a step of its own.
+            self.trail(here, path, None);
+        }
         self.set(path, here.context, dst, address);
         true
+    }
+
+    /// Notes the heap objects that are left when the program ends.
+    pub fn note_leaks(&mut self, path: &Path) {
+        let mut lines: BTreeMap<Place, TermId> = BTreeMap::new();
+        for o in 0..self.layout.objects.len() {
+            let Kind::Allocated(_, site, _, AllocKind::Heap) = self.layout.objects[o].kind else {
+                continue;
+            };
+            let site = self.layout.sites[site.index()];
+            let made = Position { context: site.context, at: site.at, sections: 0 };
+            let place = self.user_place(made);
+            let alive = self.alive(path, ObjectIx(o as u32));
+            let line = lines.entry(place).or_insert(self.terms.fals());
+            *line = self.terms.or(*line, alive);
+        }
+        let any: Vec<TermId> = lines.values().copied().collect();
+        let any = self.terms.or_all(&any);
+        let cond = self.terms.and(path.cond, any);
+        if !self.terms.is_false(cond) {
+            self.now.leaks.push(Leak { cond, lines: lines.into_iter().collect() });
+        }
     }
 
     /// The address of the running thread's copy of a global.

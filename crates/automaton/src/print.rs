@@ -67,9 +67,15 @@ impl Printer<'_> {
         out + "}\n"
     }
 
-    fn class_name(&self, automaton: &Automaton) -> &str {
-        let entry = self.automata.layout.entries[automaton.class.index()];
-        &self.program.function(entry).name
+    fn class_name(&self, automaton: &Automaton) -> String {
+        let class = &self.automata.layout.classes[automaton.class.index()];
+        let name = &self.program.function(class.entry).name;
+        match class.created.first() {
+            None => name.clone(),
+            Some(&call) => {
+                format!("{name}, created at {}", self.program.show_place(self.program.place(call)))
+            }
+        }
     }
 
     fn label(&self, index: StateIx, state: &State) -> String {
@@ -77,6 +83,9 @@ impl Printer<'_> {
             let name = if index == StateIx::STOP { "stop" } else { "start" };
             return format!("{}: {name}", index.0);
         };
+        if state.idle {
+            return format!("{}: idle", index.0);
+        }
         let function = self.program.function(position.at.func);
         let what = match self.program.instr(position.at) {
             Some(instr) => raddle_ir::print::op(self.program, function, &instr.op),
@@ -111,6 +120,9 @@ impl Printer<'_> {
             };
             let _ = writeln!(out, "    ends: {kind}, {place}, if {cond}");
         }
+        for l in &state.leaks {
+            let _ = writeln!(out, "    leaks if {}", self.term(l.cond));
+        }
         for w in &state.waits {
             let (cond, place) = (self.term(w.cond), self.program.show_place(w.place));
             let how = match w.how {
@@ -138,6 +150,7 @@ impl Printer<'_> {
                 format!("{}#{}.{name}%{}", function.name, context.0, reg.0)
             }
             StateVar::Count(site) => format!("count{}", site.0),
+            StateVar::Return(context) => format!("return{}", context.0),
             StateVar::Argument(thread, i) => format!("argument {i} of thread {}", thread.0 + 1),
             StateVar::Result(thread) => format!("result of thread {}", thread.0 + 1),
             StateVar::Cell(cell) => match layout.cells[cell.index()].part {

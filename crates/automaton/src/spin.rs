@@ -8,7 +8,8 @@
 //! A thread that would spin after some more steps that nobody notices is found where these lead.
 //! Only if deadlocks are checked.
 //! Limits: loops inside are followed for [`MOST_ARRIVALS`]; whoever is not back by then spins
-//! perhaps. An iteration that changes memory and changes it back is one that changes something.
+//! perhaps, and so does who calls a single copy. An iteration that changes memory and changes it
+//! back is one that changes something.
 
 use raddle_ir::{AllocKind, BlockId, Op, Property};
 use raddle_term::TermId;
@@ -114,11 +115,14 @@ impl Builder<'_> {
 
     /// A path of an iteration comes to a place; false if it ends there.
     pub fn spins_on(&mut self, position: Position, path: &Path) -> bool {
-        if !self.is_head(position) {
+        let entered = self.is_single_copy_boundary(position);
+        if !self.is_head(position) && !entered {
             return true;
         }
         let spin = self.spin.as_mut().expect("an iteration is looked at");
-        let how = if position == spin.head {
+        let how = if entered {
+            Waiting::Perhaps
+        } else if position == spin.head {
             Waiting::Spins
         } else {
             let arrivals = spin.arrivals.entry(position).or_default();
@@ -156,6 +160,7 @@ impl Builder<'_> {
                 StateVar::Cell(cell) => !self.dies_inside(head, cell),
                 StateVar::Own
                 | StateVar::Count(_)
+                | StateVar::Return(_)
                 | StateVar::Argument(..)
                 | StateVar::Result(_) => false,
             };
@@ -180,7 +185,7 @@ impl Builder<'_> {
         match object.map(|o| o.kind) {
             Some(Kind::Allocated(_, site, _, AllocKind::Stack)) => {
                 let context = self.layout.sites[site.index()].context;
-                self.layout.contexts.chain(head.context).all(|c| c != context)
+                !self.layout.contexts.under_way(head.context).contains(&context)
             }
             Some(Kind::Allocated(..) | Kind::Global(_) | Kind::ThreadLocal(..)) | None => false,
         }

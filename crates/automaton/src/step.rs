@@ -76,7 +76,10 @@ impl Builder<'_> {
                 self.set(path, context, *dst, value);
                 true
             }
-            Op::Exit { .. } => {
+            Op::Exit { leaks } => {
+                if *leaks && self.program.checked.contains(Property::Leaks) {
+                    self.note_leaks(path);
+                }
                 self.end(StateIx::STOP, path.clone());
                 false
             }

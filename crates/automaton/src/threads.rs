@@ -66,8 +66,10 @@ impl Builder<'_> {
         let bits = self.program.pointer_bits;
         let (mut number, mut any) = (self.terms.constant(0, bits), self.terms.fals());
         let mut is_function = self.terms.fals();
-        let entries = self.layout.entries.clone();
-        for &entry in &entries {
+        let mut entries: Vec<FuncId> = self.layout.classes.iter().map(|c| c.entry).collect();
+        entries.sort_unstable();
+        entries.dedup();
+        for entry in entries {
             let address = u128::from(self.program.function(entry).address);
             let address = self.terms.constant(address, bits);
             let hit = self.terms.eq(target, address);
@@ -187,8 +189,7 @@ impl Builder<'_> {
     /// `pthread_exit`: all functions under way end.
     pub fn exit_thread(&mut self, here: Position, path: &mut Path, value: Operand) -> bool {
         let value = self.operand(path, here.context, value);
-        let chain: Vec<ContextId> = self.layout.contexts.chain(here.context).collect();
-        for context in chain {
+        for context in self.layout.contexts.under_way(here.context) {
             self.bury(path, context);
         }
         self.end_thread(path.clone(), Some(value));

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use raddle_analysis::Facts;
 use raddle_automaton::{
-    Automata, Automaton, Bounds, CutKind, State, Waiting, automata, control_states,
+    Automata, Automaton, Bounds, CutKind, State, TooLarge, Waiting, automata, balanced,
+    control_states,
 };
 use raddle_frontend::{Options, load};
 use raddle_ir::{Op, Program, PropertySet};
@@ -26,13 +27,13 @@ fn program_with(name: &str, properties: &str) -> Program {
 
 fn made(program: &Program, bounds: Bounds) -> (Automata, Terms) {
     let mut terms = Terms::new();
-    let automata = automata(program, &Facts::new(program), bounds, &mut terms);
+    let automata = automata(program, &Facts::new(program), bounds, &mut terms, &|| false);
     (automata.expect("small enough"), terms)
 }
 
 fn class<'a>(program: &Program, automata: &'a Automata, name: &str) -> &'a Automaton {
-    let entries = &automata.layout.entries;
-    let class = entries.iter().position(|f| program.function(*f).name == name);
+    let classes = &automata.layout.classes;
+    let class = classes.iter().position(|c| program.function(c.entry).name == name);
     &automata.classes[class.expect("there is such a class")]
 }
 
@@ -123,6 +124,59 @@ fn who_cannot_change_anything_waits() {
     expect("tries_to_exchange", &[("other", Waiting::Spins)]);
     expect("spins_behind_a_loop", &[("other", Waiting::Spins)]);
     expect("counts_iterations", &[]);
+}
+
+#[test]
+fn a_class_is_a_function_and_where_its_threads_are_created() {
+    let program = program("procedures");
+    let (automata, _) = made(&program, Bounds::default());
+    let classes = &automata.layout.classes;
+    let of_work = classes.iter().filter(|c| program.function(c.entry).name == "work");
+    assert_eq!(of_work.count(), 2, "{classes:?}");
+    assert_eq!(automata.layout.threads.len(), 3);
+}
+
+#[test]
+fn a_single_copy_has_fewer_states_and_returns_to_all_its_callers() {
+    let program = program("procedures");
+    let states = |single_copies| {
+        let (automata, _) = made(&program, Bounds { single_copies, ..Bounds::default() });
+        let work = class(&program, &automata, "work");
+        let loads = work.states.iter().filter(|s| kind(&program, s) == "load").count();
+        let ways = work.states.iter().map(|s| s.transitions.len()).max();
+        (loads, ways.expect("there are states"))
+    };
+    // Three calls of a function that reads once; the single copy returns to three places.
+    assert_eq!(states(false), (3, 1));
+    assert_eq!(states(true), (1, 3));
+}
+
+#[test]
+fn paths_that_meet_are_equally_long() {
+    let program = program("two_threads_one_lock");
+    let (automata, terms) = made(&program, Bounds::default());
+    let balanced = balanced(class(&program, &automata, "second"), terms.tru());
+    let balanced = balanced.expect("few states are added");
+    balanced.check_invariants(&terms);
+    let widths: Vec<usize> = control_states(&balanced, 20).iter().map(|s| s.len()).collect();
+    // The shorter way waits for the store: then one state at each depth.
+    assert_eq!(widths, [1, 1, 1, 2, 1, 1, 1]);
+}
+
+#[test]
+fn what_is_too_large_has_a_place() {
+    let program = program("large_array");
+    let make = |cells, is_over: &dyn Fn() -> bool| {
+        let bounds = Bounds { cells, ..Bounds::default() };
+        let facts = Facts::new(&program);
+        automata(&program, &facts, bounds, &mut Terms::new(), is_over).map(|_| ())
+    };
+    assert_eq!(make(64, &|| false), Ok(()));
+    let Err(TooLarge::Cells { count, place }) = make(1 << 20, &|| false) else {
+        panic!("the array has more cells than there can be");
+    };
+    assert!(count > 150_000 && place.line == 5, "{count} cells, line {}", place.line);
+    assert_eq!(make(64, &|| true), Err(TooLarge::Stopped));
 }
 
 #[test]

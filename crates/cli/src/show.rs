@@ -68,11 +68,17 @@ fn automata(program: &Program, dot: bool) -> anyhow::Result<String> {
     let facts = raddle_analysis::Facts::new(program);
     let mut terms = raddle_term::Terms::new();
     let bounds = raddle_automaton::Bounds::default();
-    let made = raddle_automaton::automata(program, &facts, bounds, &mut terms);
+    let made = raddle_automaton::automata(program, &facts, bounds, &mut terms, &|| false);
     let automata = match made {
         Ok(automata) => automata,
         Err(TooLarge::NoEntry) => bail!("there is no function main"),
-        Err(TooLarge::Cells(count)) => bail!("more than {count} cells of memory"),
+        Err(TooLarge::Cells { count, place }) => {
+            bail!("{}: more than {count} cells of memory", program.show_place(place))
+        }
+        Err(TooLarge::Terms { count, place }) => {
+            bail!("{}: more than {count} terms", program.show_place(place))
+        }
+        Err(TooLarge::Stopped) => unreachable!("nobody stops it"),
     };
     let printer = raddle_automaton::print::Printer {
         program,

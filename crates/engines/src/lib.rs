@@ -27,7 +27,8 @@ pub mod unwinding;
 
 pub use options::{CONTEXTS, EngineOption, Given, Host, Switch, SwitchSet, UNWIND};
 pub use outcome::{
-    Bounds, Cut, Ground, Limit, Mistake, Note, Outcome, Reason, StageFigures, Statistic, Verdict,
+    Bounds, Cut, Ground, Large, Limit, Mistake, Note, Outcome, Reason, StageFigures, Statistic,
+    Verdict,
 };
 
 /// What is to be decided.

@@ -177,6 +177,11 @@ pub enum Cut {
         /// The most that were looked at.
         bound: u32,
     },
+    /// Executions in which all threads together make more such steps.
+    AllSteps {
+        /// The most that were looked at.
+        bound: u32,
+    },
     /// More objects.
     Allocations {
         /// Where they are allocated.
@@ -221,6 +226,7 @@ impl Cut {
             | Cut::Contexts { .. }
             | Cut::Writes { .. }
             | Cut::Steps { .. }
+            | Cut::AllSteps { .. }
             | Cut::Allocations { .. }
             | Cut::Instructions { .. }
             | Cut::Time => false,
@@ -237,15 +243,26 @@ pub enum Reason {
     Unsupported(Vec<(Unmodelled, Place)>),
     /// The SMT solver that the user chose cannot be used: what it said.
     Solver(String),
-    /// The formula would be too large.
+    /// Something would be too large.
     Large {
-        /// Its clauses, roughly.
-        clauses: u64,
-        /// An access that takes many of them.
+        /// What, and how large it would be.
+        what: Large,
+        /// What takes much of it.
         place: Place,
     },
     /// A mistake in raddle.
     Internal(Mistake),
+}
+
+/// Something that can be too large: how many, roughly.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Large {
+    /// Clauses of a formula.
+    Clauses(u64),
+    /// Cells of memory.
+    Cells(u64),
+    /// Terms of automata.
+    Terms(u64),
 }
 
 /// A mistake in raddle: for those who mend it.

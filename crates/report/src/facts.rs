@@ -3,7 +3,7 @@
 //! Each fact becomes a kind for programs and a text for people, side by side.
 
 use raddle_engines::{
-    Cut, Ground as EngineGround, Limit, Mistake, Note as EngineNote, Reason as EngineReason,
+    Cut, Ground as EngineGround, Large, Limit, Mistake, Note as EngineNote, Reason as EngineReason,
 };
 use raddle_ir::{CommandLines, Place, Program, PropertySet, Unmodelled};
 
@@ -53,6 +53,11 @@ pub fn bound(program: &Program, cut: &Cut) -> Bound {
             let text = format!("executions in which each thread makes at most {steps}");
             (BoundKind::Steps, Some(bound.into()), None, text)
         }
+        Cut::AllSteps { bound } => {
+            let steps = counted(bound.into(), "steps");
+            let text = format!("executions in which all threads together make at most {steps}");
+            (BoundKind::Steps, Some(bound.into()), None, text)
+        }
         Cut::Allocations { place, bound } => {
             let text = format!("objects that a thread allocates at {} up to {bound}", at(place));
             (BoundKind::Allocations, Some(bound.into()), Some(place), text)
@@ -97,16 +102,30 @@ pub fn reason(program: &Program, reason: &EngineReason) -> Reason {
             (ReasonKind::Unsupported, text, spot(program, place))
         }
         EngineReason::Solver(text) => (ReasonKind::Solver, text.clone(), None),
-        EngineReason::Large { clauses, place } => (
-            ReasonKind::Large,
-            format!("the formula would have more than {} million clauses", clauses / 1_000_000),
-            spot(program, *place),
-        ),
+        EngineReason::Large { what, place } => {
+            (ReasonKind::Large, large(*what), spot(program, *place))
+        }
         EngineReason::Internal(what) => {
             (ReasonKind::Internal, format!("a mistake in raddle: {}", mistake(what)), None)
         }
     };
     Reason { kind, text, at }
+}
+
+/// What is too large.
+fn large(what: Large) -> String {
+    match what {
+        Large::Clauses(n) => {
+            format!("the formula would have more than {} million clauses", n / 1_000_000)
+        }
+        Large::Cells(n) => format!("memory has more than {n} cells that threads could use"),
+        Large::Terms(n) => {
+            format!(
+                "the automata of the threads would have more than {} million terms",
+                n / 1_000_000
+            )
+        }
+    }
 }
 
 /// Something that is not modelled and that an execution reaches.

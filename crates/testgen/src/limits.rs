@@ -36,6 +36,8 @@ pub struct Limits {
     pub engine: Option<&'static str>,
     /// What is chosen; only engines that have all these options are compared.
     pub choices: Vec<Choice>,
+    /// What is switched off; only engines that have all these switches are compared.
+    pub without: Vec<String>,
     /// Only engines that the default engine rests on; the others may take long.
     pub of_default: bool,
 }
@@ -48,6 +50,7 @@ impl Default for Limits {
             bound: None,
             engine: None,
             choices: Vec::new(),
+            without: Vec::new(),
             of_default: false,
         }
     }
@@ -94,6 +97,7 @@ impl Bound {
             | Cut::Threads { .. }
             | Cut::Object { .. }
             | Cut::Steps { .. }
+            | Cut::AllSteps { .. }
             | Cut::Allocations { .. }
             | Cut::Instructions { .. }
             | Cut::Inputs { .. }
@@ -106,8 +110,11 @@ impl Bound {
 }
 
 impl Choice {
-    /// From `OPTION=NAME`, if some engine has that.
+    /// From `OPTION=NAME`, or `OPTION` for a flag, if some engine has that.
     pub fn parse(text: &str) -> Option<Choice> {
+        if let Some(option) = option_named(text).filter(|o| o.kind == Kind::Flag) {
+            return Some(Choice { option, name: "" });
+        }
         let (option, name) = text.split_once('=')?;
         let option = option_named(option)?;
         let Kind::OneOf(names) = option.kind else { return None };
@@ -138,6 +145,7 @@ impl Limits {
         };
         self.bound.is_none_or(|bound| has(bound.measure))
             && self.choices.iter().all(|c| row.option(c.option.name).is_some())
+            && self.without.iter().all(|name| row.switch(name).is_some())
             && self.engine.is_none_or(|name| name == row.name)
     }
 
@@ -145,8 +153,17 @@ impl Limits {
     pub fn given(&self, row: &EngineRow, depth: Depth) -> Given {
         let mut given = Given::default();
         for Choice { option, name } in &self.choices {
-            given = given.with(option, Value::Text((*name).into()));
+            let value = match option.kind {
+                Kind::Flag => Value::Flag,
+                _ => Value::Text((*name).into()),
+            };
+            given = given.with(option, value);
         }
+        given.without = row
+            .switches
+            .iter()
+            .filter(|s| self.without.iter().any(|name| name == s.name))
+            .collect();
         for option in row.options {
             let Kind::Bound(measure, without) = option.kind else { continue };
             let bound = match self.bound {

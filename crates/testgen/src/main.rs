@@ -2,7 +2,8 @@
 //!
 //! `cargo run --release -p raddle-testgen -- --count 20000 [--start SEED] [--c] [--kind K]
 //! [--properties a,b] [--inputs] [--lifetimes] [--waits] [--executions N] [--seconds N]
-//! [--bound OPTION=N] [--engine NAME] [--choose OPTION=NAME]… [--out FOLDER] [--show] [--first]`.
+//! [--bound OPTION=N] [--engine NAME] [--choose OPTION[=NAME]]… [--without SWITCHES]
+//! [--out FOLDER] [--show] [--first]`.
 //! Kinds are those of `generate::Kind`; without one, all of them by their weights. `--bound` gives
 //! all engines that have it the same bound. Each disagreement is shrunk and written to the folder;
 //! `--first` stops at the first one and leaves it as it is.
@@ -68,6 +69,7 @@ fn arguments() -> Result<Arguments, String> {
                 let choice = Choice::parse(&text).ok_or(format!("no choice {text}"))?;
                 all.limits.choices.push(choice);
             }
+            "--without" => all.limits.without = value()?.split(',').map(String::from).collect(),
             "--engine" => all.limits.engine = Some(engine(&value()?)?),
             "--out" => all.out = Some(PathBuf::from(value()?)),
             "--properties" => all.options.checked = properties(&value()?)?,

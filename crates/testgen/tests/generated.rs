@@ -18,6 +18,7 @@ const LIMITS: Limits = Limits {
     bound: None,
     engine: None,
     choices: Vec::new(),
+    without: Vec::new(),
     of_default: true,
 };
 

@@ -25,7 +25,7 @@ use super::stages::{Stage, Stages};
 use super::violations::Violations;
 use crate::outcome::further_findings;
 use crate::{
-    Bounds, Budget, Cut, Ground, Limit, Mistake, Note, Outcome, Progress, Reason, Statistic,
+    Bounds, Budget, Cut, Ground, Large, Limit, Mistake, Note, Outcome, Progress, Reason, Statistic,
     Switch, Task, Verdict,
 };
 
@@ -293,7 +293,7 @@ impl Deepening<'_> {
             Err(Stop::Time) => return Level::Time,
             Err(Stop::Solver(what)) => return Level::No(Reason::Solver(what)),
             Err(Stop::Large { clauses, place }) => {
-                return Level::No(Reason::Large { clauses, place });
+                return Level::No(Reason::Large { what: Large::Clauses(clauses), place });
             }
         };
         composed.goals.check_invariants(scene);

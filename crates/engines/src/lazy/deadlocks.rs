@@ -76,6 +76,11 @@ pub fn observed(layout: &Layout) -> Vec<CellId> {
 }
 
 impl Deadlocks {
+    /// Forgets the points, but not what was shown.
+    pub fn forget_points(&mut self) {
+        self.points.clear();
+    }
+
     /// Adds the points of a new slot. What main can show alone, and what is not modelled, comes back.
     pub fn add(
         &mut self,
@@ -343,6 +348,6 @@ fn alone(
         }
         let key = (Property::Deadlocks, vec![wait.place]);
         let wanted = Wanted::Deadlock { local, waits: vec![(thread_id(thread), wait.at)] };
-        goals.push(Goal { cond, key, wanted, at: Some(at) });
+        goals.push(Goal { cond, key, wanted, at: Some(at), lines: Vec::new() });
     }
 }

@@ -31,6 +31,8 @@ pub struct Goal {
     pub wanted: Wanted,
     /// The slot in which it happens; none for a last state.
     pub at: Option<At>,
+    /// For a leak: whether an object of a line is left. Which lines these are makes the finding.
+    pub lines: Vec<(Place, TermId)>,
 }
 
 /// A place where the automata end.
@@ -70,7 +72,13 @@ impl Goals {
                     false => Wanted::Check { thread, at },
                 };
                 let key = (v.property, vec![v.place]);
-                self.goal(ground, Goal { cond, key, wanted, at: Some(new) });
+                self.goal(ground, Goal { cond, key, wanted, at: Some(new), lines: Vec::new() });
+            }
+            for leak in &node.step.leaks {
+                let cond = ground.terms.and(here, leak.cond);
+                let wanted = Wanted::Leak { thread: thread_id(run.thread) };
+                let (key, lines) = ((Property::Leaks, Vec::new()), leak.lines.clone());
+                self.goal(ground, Goal { cond, key, wanted, at: Some(new), lines });
             }
             for cut in &node.step.cuts {
                 let cond = ground.terms.and(here, cut.cond);
@@ -98,6 +106,10 @@ impl Goals {
 
     /// The races between two slots.
     fn races(&mut self, ground: &mut Ground, runs: &[Run], a: At, b: At) {
+        let times = [a, b].map(|at| runs[at.0].slots[at.1].clock);
+        if ground.eager && times[0] != times[1] {
+            return;
+        }
         for x in &runs[a.0].slots[a.1].nodes {
             for y in &runs[b.0].slots[b.1].nodes {
                 if !may_race(ground, &self.closed, &x.step, &y.step) {
@@ -123,9 +135,11 @@ impl Goals {
             return;
         }
         let (h, w) = (&runs[holder.0].slots[holder.1], &runs[waiter.0].slots[waiter.1]);
-        let stays = ground.terms.not(h.go);
-        let without = ground.terms.not(w.token);
-        let both = [has.at, waits.at, h.token, stays, without];
+        let mut both = vec![has.at, waits.at];
+        if !ground.eager {
+            let (stays, without) = (ground.terms.not(h.go), ground.terms.not(w.token));
+            both.extend([h.token, stays, without]);
+        }
         let both = ground.terms.and_all(&both);
         if ground.terms.is_false(both) {
             return;
@@ -145,7 +159,9 @@ impl Goals {
                 let second = (thread_id(runs[waiter.0].thread), y.at);
                 let wanted = Wanted::Race { first, second };
                 let key = (Property::Races, places);
-                self.goal(ground, Goal { cond, key, wanted, at: None });
+                // All threads together: the state is that of a time, not the last one.
+                let at = ground.eager.then_some(holder);
+                self.goal(ground, Goal { cond, key, wanted, at, lines: Vec::new() });
             }
         }
     }

@@ -1,17 +1,21 @@
 //! Lazy composition of threads that pass a token (paper 000).
 //!
-//! Reading order: `roles.rs` (what threads tell each other), `unroll.rs` (one thread by itself,
-//! depth by depth), `token.rs` (the constraints that make threads one execution), `goals.rs` (what
-//! can go wrong), `deadlocks.rs` (who waits for whom), `search.rs` (deeper and deeper),
-//! `witness.rs` (back to an execution). Threads are the automata of `raddle_automaton`: loops are
-//! not unrolled beforehand.
+//! Reading order: `roles.rs` (what threads tell each other), `unroll.rs` and `arrivals.rs` (one
+//! thread by itself, depth by depth), `token.rs` (the constraints that make threads one execution),
+//! `goals.rs` (what can go wrong), `deadlocks.rs` (who waits for whom), `search.rs` (deeper and
+//! deeper), `look.rs` (what a depth has to show), `witness.rs` (back to an execution), `recheck.rs`
+//! (whether it is one); `eager.rs` is what paper 000 compares with. Threads are the automata of
+//! `raddle_automaton`: loops are not unrolled beforehand.
 //! Source: Ganai, Gupta: Efficient Modeling of Concurrent Systems in BMC. Where we differ is said in
 //! each file.
-//! Limits: leaks and lost memory are not decided; an iteration of a loop that changes
+//! Limits: whether memory that is left is lost is not decided; an iteration of a loop that changes
 //! nothing is only recognised if all iterations of the loop are such.
 
+mod arrivals;
 mod deadlocks;
+mod eager;
 mod goals;
+mod look;
 mod recheck;
 mod roles;
 mod search;
@@ -44,13 +48,14 @@ pub const ROW: EngineRow = EngineRow {
         Property::Races,
         Property::Deadlocks,
         Property::Memory,
+        Property::Leaks,
         Property::Overflow,
         Property::Locks,
     ],
     values: Values::All,
     role: Role::Search,
-    options: &[DEPTH],
-    switches: &[MTX, REPRESENTATIVES],
+    options: &[DEPTH, EAGER, SINGLE_COPY],
+    switches: &[CSR, PB, CXT, MTX, REPRESENTATIVES],
     covers: |given, _| given.small(&DEPTH).is_none(),
     make: |given, _| Ok(Box::new(Lazy::new(given))),
 };
@@ -62,8 +67,41 @@ pub const DEPTH: EngineOption = EngineOption {
     value: "N",
     kind: Kind::Bound(Measure::Steps, Without::Deepens),
     help: "Most steps of each thread that others can notice [default: deepen until the time is up]",
-    more: "An arrival at the head of a loop counts as well.",
+    more: "An arrival at the head of a loop counts as well, and so do idle steps on shorter paths.",
 };
+
+/// All threads in one model.
+pub const EAGER: EngineOption = EngineOption {
+    name: "eager",
+    short: None,
+    value: "",
+    kind: Kind::Flag,
+    help: "One model of all threads with a scheduler, in which threads wait: what lazy is compared with",
+    more: "The depth is then the number of steps of all threads.",
+};
+
+/// Procedures that are not inlined.
+pub const SINGLE_COPY: EngineOption = EngineOption {
+    name: "single-copy",
+    short: None,
+    value: "",
+    kind: Kind::Flag,
+    help: "Functions that are called in several places have one copy in each automaton",
+    more: "Otherwise they are inlined. Recursive ones and those of the library always are.",
+};
+
+/// Context-sensitive reachability.
+pub const CXT: Switch = Switch {
+    name: "cxt",
+    help: "lazy keeps states of functions with a single copy apart by where they return to",
+};
+
+/// Control-state reachability.
+pub const CSR: Switch =
+    Switch { name: "csr", help: "lazy leaves out states that control does not reach at a depth" };
+
+/// Path balancing.
+pub const PB: Switch = Switch { name: "pb", help: "lazy makes paths that meet equally long" };
 
 /// Lockset pruning.
 pub const MTX: Switch = Switch {
@@ -86,6 +124,11 @@ pub struct Lazy {
     depth: Option<u32>,
     mutexes: bool,
     representatives: bool,
+    reachability: bool,
+    by_caller: bool,
+    single_copies: bool,
+    balanced: bool,
+    eager: bool,
 }
 
 impl Lazy {
@@ -95,6 +138,11 @@ impl Lazy {
             depth: given.small(&DEPTH),
             mutexes: !given.without.contains(&MTX),
             representatives: !given.without.contains(&REPRESENTATIVES),
+            reachability: !given.without.contains(&CSR),
+            by_caller: !given.without.contains(&CXT),
+            single_copies: given.has(&SINGLE_COPY),
+            balanced: !given.without.contains(&PB),
+            eager: given.has(&EAGER),
         }
     }
 }
@@ -107,14 +155,24 @@ impl Engine for Lazy {
         progress: &mut dyn FnMut(Progress),
     ) -> Outcome {
         let facts = Facts::new(task.program);
-        let mut names = Names::default();
+        let mut names = Names { single_copies: self.single_copies, ..Names::default() };
         let mut varying = Vec::new();
         // What was found before it turned out that more must have names.
         let mut kept = Vec::new();
         let outcome = loop {
             let extensible = names.cells < MOST_CELLS;
-            let &mut Lazy { depth, mutexes, representatives } = self;
-            let manner = Manner { depth, names, extensible, varying, mutexes, representatives };
+            let manner = Manner {
+                depth: self.depth,
+                names,
+                extensible,
+                varying,
+                mutexes: self.mutexes,
+                representatives: self.representatives,
+                by_caller: self.by_caller,
+                reachability: self.reachability,
+                balanced: self.balanced,
+                eager: self.eager,
+            };
             let (end, found) = search(task, &facts, &manner, budget, progress);
             match end {
                 End::More(more, larger) => {
@@ -122,7 +180,10 @@ impl Engine for Lazy {
                     names = larger.unwrap_or(names);
                     kept.extend(found.findings);
                 }
-                end => break outcome(task, end, with_kept(task, found, kept)),
+                end => {
+                    let steps = if self.eager { all_steps } else { steps_of_each };
+                    break outcome(task, end, with_kept(task, found, kept), steps);
+                }
             }
         };
         outcome.check_invariants(task);
@@ -141,18 +202,28 @@ fn with_kept(task: &Task, mut found: Found, kept: Vec<ConfirmedTrace>) -> Found 
     found
 }
 
+/// What a depth leaves out.
+fn steps_of_each(bound: u32) -> Cut {
+    Cut::Steps { bound }
+}
+
+/// What it leaves out if all threads are unrolled together.
+fn all_steps(bound: u32) -> Cut {
+    Cut::AllSteps { bound }
+}
+
 /// The answer.
-fn outcome(task: &Task, end: End, mut found: Found) -> Outcome {
+fn outcome(task: &Task, end: End, mut found: Found, steps: fn(u32) -> Cut) -> Outcome {
     let mut cuts = std::mem::take(&mut found.cuts);
     let mut late = false;
     let mut reason = None;
     match end {
         End::Complete => {}
-        End::Depth(bound) => cuts.push(Cut::Steps { bound }),
+        End::Depth(bound) => cuts.push(steps(bound)),
         End::Time(reached) => {
             late = true;
             match reached {
-                Some(bound) => cuts.push(Cut::Steps { bound }),
+                Some(bound) => cuts.push(steps(bound)),
                 None => reason = Some(Reason::Time),
             }
         }

@@ -109,7 +109,9 @@ impl Roles {
         vars.iter().any(|v| match v {
             StateVar::Cell(c) => matches!(self.of(*c), Role::Passed(_)),
             StateVar::Argument(..) | StateVar::Result(_) => true,
-            StateVar::Own | StateVar::Register(..) | StateVar::Count(_) => false,
+            StateVar::Own | StateVar::Register(..) | StateVar::Count(_) | StateVar::Return(_) => {
+                false
+            }
         })
     }
 }

@@ -9,23 +9,21 @@ use std::time::{Duration, Instant};
 
 use raddle_analysis::Facts;
 use raddle_automaton::{
-    Automata, Automaton, Bounds as Names, CutKind, MOST_ARRIVALS, StateVar, ThreadIx, TooLarge,
-    automata,
+    Automata, Automaton, Bounds as Names, StateVar, ThreadIx, TooLarge, automata, balanced,
 };
-use raddle_interp::{ConfirmedTrace, ReplayError, replay_guided};
-use raddle_ir::{Place, Property};
+use raddle_interp::ConfirmedTrace;
+use raddle_ir::Property;
 use raddle_term::{TermId, Terms};
 
-use super::deadlocks::{Deadlocks, Question, observed};
-use super::goals::{Goal, Goals, Key};
-use super::recheck;
+use super::deadlocks::{Deadlocks, observed};
+use super::eager::Eager;
+use super::goals::Goals;
 use super::roles::{Role, Roles};
-use super::token::{Last, Pair, Token};
+use super::token::{At, Last, Token};
 use super::unroll::{Ground, Run};
-use super::witness::Model;
 use crate::bounded::builtin::BuiltIn;
-use crate::bounded::formula::{Answer, Formula, Lit, any_of};
-use crate::{Budget, Cut, Limit, Mistake, Note, Progress, Reason, Task};
+use crate::bounded::formula::{Answer, Formula};
+use crate::{Budget, Cut, Large, Limit, Mistake, Note, Progress, Reason, Task};
 
 /// Most clauses.
 const MOST_CLAUSES: u64 = 30_000_000;
@@ -61,6 +59,14 @@ pub struct Manner {
     pub mutexes: bool,
     /// One of equivalent executions is enough.
     pub representatives: bool,
+    /// States that control does not reach are left out.
+    pub reachability: bool,
+    /// States of single copies are kept apart by callers.
+    pub by_caller: bool,
+    /// Paths have equal length.
+    pub balanced: bool,
+    /// All threads are unrolled together.
+    pub eager: bool,
 }
 
 /// What was found on the way.
@@ -103,19 +109,29 @@ pub fn search(
     progress: &mut dyn FnMut(Progress),
 ) -> (End, Found) {
     let mut terms = Terms::new();
-    let made = automata(task.program, facts, manner.names, &mut terms);
+    let is_over = || budget.is_over();
+    let made = automata(task.program, facts, manner.names, &mut terms, &is_over);
     let Automata { layout, mut vars, classes } = match made {
         Ok(made) => made,
         Err(TooLarge::NoEntry) => return (End::Complete, Found::default()),
-        Err(TooLarge::Cells(count)) => {
-            let reason = Reason::Large { clauses: count as u64, place: Place::UNKNOWN };
+        Err(TooLarge::Stopped) => return (End::Time(None), Found::default()),
+        Err(TooLarge::Cells { count, place }) => {
+            let reason = Reason::Large { what: Large::Cells(count as u64), place };
+            return (End::No(reason), Found::default());
+        }
+        Err(TooLarge::Terms { count, place }) => {
+            let reason = Reason::Large { what: Large::Terms(count as u64), place };
             return (End::No(reason), Found::default());
         }
     };
     let mut threads: Vec<Automaton> = Vec::new();
     for thread in layout.thread_ids() {
         let class = layout.threads[thread.index()].class;
-        threads.push(classes[class.index()].of_thread(&mut terms, &mut vars, thread));
+        let mut automaton = classes[class.index()].of_thread(&mut terms, &mut vars, thread);
+        if manner.balanced {
+            automaton = balanced(&automaton, terms.tru()).unwrap_or(automaton);
+        }
+        threads.push(automaton);
         if budget.is_over() {
             return (End::Time(None), Found::default());
         }
@@ -136,9 +152,12 @@ pub fn search(
         facts: Vec::new(),
         locks: manner.mutexes.then_some(&facts.locks),
         representatives: manner.representatives,
+        by_caller: manner.by_caller,
+        reachability: manner.reachability,
+        eager: manner.eager,
     };
     let formula = BuiltIn::new(budget, task.settings.recheck);
-    let last = deadlocks.then(|| Last::new(&mut ground));
+    let last = (deadlocks && !manner.eager).then(|| Last::new(&mut ground));
     let mut token = Token::default();
     token.last = last;
     let mut search = Search {
@@ -151,6 +170,7 @@ pub fn search(
         runs: Vec::new(),
         token,
         goals: Goals::default(),
+        eager: Eager::default(),
         deadlocks: Deadlocks::default(),
         failed: BTreeSet::new(),
         found: Found::default(),
@@ -160,26 +180,29 @@ pub fn search(
     (end, search.found)
 }
 
-struct Search<'a> {
-    task: &'a Task<'a>,
-    manner: &'a Manner,
-    budget: &'a Budget,
+/// A search under way.
+pub struct Search<'a> {
+    pub task: &'a Task<'a>,
+    pub manner: &'a Manner,
+    pub budget: &'a Budget,
     /// The automata of all threads, begun or not.
-    threads: Vec<Automaton>,
-    ground: Ground<'a>,
-    formula: BuiltIn,
+    pub threads: Vec<Automaton>,
+    pub ground: Ground<'a>,
+    pub formula: BuiltIn,
     /// Threads that have begun, main first.
-    runs: Vec<Run>,
-    token: Token,
-    goals: Goals,
-    deadlocks: Deadlocks,
+    pub runs: Vec<Run>,
+    pub token: Token,
+    pub goals: Goals,
+    /// All threads together, if that is how they are unrolled.
+    pub eager: Eager,
+    pub deadlocks: Deadlocks,
     /// Goals whose replay failed.
-    failed: BTreeSet<usize>,
-    found: Found,
+    pub failed: BTreeSet<usize>,
+    pub found: Found,
 }
 
 /// What became of one depth.
-enum Level {
+pub enum Level {
     /// Nobody gets further.
     Complete,
     /// Somebody does.
@@ -214,10 +237,10 @@ impl Search<'_> {
             );
             progress(Progress::doing(text));
             if f.clauses > MOST_CLAUSES || f.slots > MOST_SLOTS as u64 {
-                let place = self.task.program.function(self.ground.layout.entries[0]).place;
+                let place = self.task.program.function(self.ground.layout.classes[0].entry).place;
                 return match reached {
                     Some(depth) => End::Depth(depth),
-                    None => End::No(Reason::Large { clauses: f.clauses, place }),
+                    None => End::No(Reason::Large { what: Large::Clauses(f.clauses), place }),
                 };
             }
             match self.level() {
@@ -257,6 +280,9 @@ impl Search<'_> {
 
     /// Unrolls all threads to a depth; false if the time is up.
     fn unroll(&mut self, depth: u32) -> bool {
+        if self.manner.eager {
+            return self.unroll_together(depth);
+        }
         loop {
             let mut changed = false;
             for r in 0..self.runs.len() {
@@ -271,18 +297,43 @@ impl Search<'_> {
                     self.take_up(r);
                 }
             }
-            for t in 0..self.threads.len() {
-                let thread = ThreadIx(t as u32);
-                if self.runs.iter().all(|run| run.thread != thread) && self.is_created(thread) {
-                    let run = Run::new(&self.ground, thread, self.threads[t].clone());
-                    self.runs.push(run);
-                    changed = true;
-                }
-            }
-            if !changed {
+            if !self.begin_threads() && !changed {
                 return true;
             }
         }
+    }
+
+    /// The same with one thread at a time.
+    fn unroll_together(&mut self, depth: u32) -> bool {
+        while self.runs[0].slots.len().max(self.eager.time as usize) < depth as usize {
+            if self.budget.is_over() {
+                return false;
+            }
+            let known: Vec<usize> = self.runs.iter().map(|run| run.slots.len()).collect();
+            if !self.eager.advance(&mut self.ground, &mut self.runs) {
+                return true;
+            }
+            for (r, known) in known.into_iter().enumerate() {
+                if self.runs[r].slots.len() > known {
+                    self.take_up(r);
+                }
+            }
+            self.begin_threads();
+        }
+        true
+    }
+
+    /// Takes up threads that may have been created; false if there are none.
+    fn begin_threads(&mut self) -> bool {
+        let known = self.runs.len();
+        for t in 0..self.threads.len() {
+            let thread = ThreadIx(t as u32);
+            if self.runs.iter().all(|run| run.thread != thread) && self.is_created(thread) {
+                let run = Run::new(&self.ground, thread, self.threads[t].clone());
+                self.runs.push(run);
+            }
+        }
+        self.runs.len() > known
     }
 
     /// Says what holds of a run's last slot.
@@ -292,19 +343,32 @@ impl Search<'_> {
             let cond = self.formula.lit(&self.ground.terms, cond);
             self.formula.assert_implies(&self.ground.terms, &[cond], fact);
         }
-        self.token.add(&mut self.ground, &mut self.formula, &self.runs, new);
+        if !self.manner.eager {
+            self.token.add(&mut self.ground, &mut self.formula, &self.runs, new);
+        }
         let races = self.task.program.checked.contains(Property::Races);
         self.goals.add(&mut self.ground, &self.runs, new, races);
-        if let Some(last) = &self.token.last {
-            let (ground, formula) = (&mut self.ground, &mut self.formula);
-            let (goals, ends) = self.deadlocks.add(ground, formula, &self.runs, new, last);
-            self.goals.goals.extend(goals);
-            self.goals.ends.extend(ends);
+        if self.manner.eager {
+            // Where threads wait together is asked at each depth anew (`look.rs`).
+            if self.runs[r].is_alone() && self.looks_for_deadlocks() {
+                self.add_waits(new, &Last::at(&self.formula, Vec::new()));
+            }
+        } else if let Some(last) = self.token.last.take() {
+            self.add_waits(new, &last);
+            self.token.last = Some(last);
         }
         for (cond, fact) in std::mem::take(&mut self.ground.facts) {
             let cond = self.formula.lit(&self.ground.terms, cond);
             self.formula.assert_implies(&self.ground.terms, &[cond], fact);
         }
+    }
+
+    /// Adds where a thread may wait in a slot.
+    pub fn add_waits(&mut self, new: At, last: &Last) {
+        let (ground, formula) = (&mut self.ground, &mut self.formula);
+        let (goals, ends) = self.deadlocks.add(ground, formula, &self.runs, new, last);
+        self.goals.goals.extend(goals);
+        self.goals.ends.extend(ends);
     }
 
     /// Whether the slots so far may have created a thread.
@@ -334,8 +398,10 @@ impl Search<'_> {
         if let Some(level) = self.look_for_ends(depth) {
             return level;
         }
-        let ahead: Vec<TermId> =
-            self.runs.iter().flat_map(|run| run.frontier.iter().map(|a| a.at)).collect();
+        let ahead: Vec<TermId> = match self.eager.active {
+            Some(active) => vec![active],
+            None => self.runs.iter().flat_map(|run| run.frontier.iter().map(|a| a.at)).collect(),
+        };
         let ahead = self.ground.terms.or_all(&ahead);
         let level = match self.ask(depth, &[ahead]) {
             Some(Answer::Interrupted) => Level::Time,
@@ -347,249 +413,6 @@ impl Search<'_> {
         }
         level
     }
-
-    /// Whether one of these can hold; `None` if certainly not.
-    fn ask(&mut self, depth: Lit, any: &[TermId]) -> Option<Answer> {
-        let mut lits = Vec::new();
-        for &t in any.iter().filter(|t| !self.ground.terms.is_false(**t)) {
-            lits.push(self.formula.lit(&self.ground.terms, t));
-        }
-        if lits.is_empty() {
-            return None;
-        }
-        let any = any_of(&mut self.formula, &lits);
-        Some(self.formula.solve(&[depth, any]))
-    }
-
-    /// Looks for all findings; false if the time is up.
-    fn look_for_findings(&mut self, depth: Lit) -> bool {
-        loop {
-            let open: Vec<usize> = (0..self.goals.goals.len())
-                .filter(|i| !self.failed.contains(i))
-                .filter(|&i| !self.goals.closed.contains(&self.goals.goals[i].key))
-                .collect();
-            let conds: Vec<TermId> = open.iter().map(|&i| self.goals.goals[i].cond).collect();
-            match self.ask(depth, &conds) {
-                None | Some(Answer::Unsatisfiable) => return true,
-                Some(Answer::Interrupted) => return false,
-                Some(Answer::Satisfiable) => {}
-            }
-            if let Err(what) = self.recheck() {
-                self.found.unconfirmed.push(what);
-                return true;
-            }
-            let values = self.formula.variables(self.ground.terms.variable_count());
-            let mut model = Model::new(&self.ground, &self.runs, values);
-            let shown = open.into_iter().find(|&i| model.holds(self.goals.goals[i].cond));
-            let Some(shown) = shown else {
-                self.found.unconfirmed.push("a model shows nothing".into());
-                return true;
-            };
-            let goal = self.goals.goals[shown].clone();
-            match replay(self.task, &mut model, &goal) {
-                Ok(trace) => {
-                    let key = key(&trace);
-                    if key != goal.key {
-                        // Another violation comes first; this one may show in another execution.
-                        self.failed.insert(shown);
-                    }
-                    if self.goals.closed.insert(key) {
-                        self.found.findings.push(trace);
-                    }
-                }
-                Err(error) => {
-                    self.failed.insert(shown);
-                    self.found.unconfirmed.push(error.to_string());
-                }
-            }
-            if self.is_enough() {
-                return true;
-            }
-        }
-    }
-
-    /// Looks for all deadlocks; false if the time is up.
-    fn look_for_deadlocks(&mut self, depth: Lit) -> bool {
-        let Some(last) = &self.token.last else { return true };
-        let (ground, formula) = (&mut self.ground, &mut self.formula);
-        let questions = self.deadlocks.questions(ground, formula, &self.runs, last);
-        for question in &questions {
-            while self.deadlocks.is_open(question) && !self.is_enough() {
-                let mut answer = self.formula.solve(&[depth, question.some, question.certain]);
-                if answer == Answer::Unsatisfiable {
-                    answer = self.formula.solve(&[depth, question.some]);
-                }
-                match answer {
-                    Answer::Unsatisfiable => break,
-                    Answer::Interrupted => return false,
-                    Answer::Satisfiable => self.show_deadlock(question),
-                }
-            }
-        }
-        true
-    }
-
-    /// Replays the deadlock of the last model.
-    fn show_deadlock(&mut self, question: &Question) {
-        if let Err(what) = self.recheck() {
-            self.found.unconfirmed.push(what);
-        }
-        let values = self.formula.variables(self.ground.terms.variable_count());
-        let (wanted, perhaps) = self.deadlocks.shown(&mut self.formula, &self.runs, question);
-        if let Some(place) = perhaps {
-            self.note_cut(Cut::Loop { place, bound: MOST_ARRIVALS });
-            return;
-        }
-        let mut model = Model::new(&self.ground, &self.runs, values);
-        let guide = model.guide(None);
-        match replay_guided(self.task.program, &guide, &mut model.answers(), &wanted) {
-            Ok(trace) => {
-                let property = trace.finding().property;
-                if property != Property::Deadlocks {
-                    let why = format!("the replay of a deadlock violates {property}");
-                    self.found.unconfirmed.push(why);
-                }
-                // One set of lines may be a local deadlock and a global one.
-                let key = trace.finding().key(self.task.program);
-                let known = |t: &ConfirmedTrace| t.finding().key(self.task.program) == key;
-                if !self.found.findings.iter().any(known) {
-                    self.found.findings.push(trace);
-                }
-            }
-            Err(error) => self.found.unconfirmed.push(error.to_string()),
-        }
-    }
-
-    /// Whether what was found is enough.
-    fn is_enough(&self) -> bool {
-        self.task.settings.first_only && !self.found.findings.is_empty()
-    }
-
-    /// Compares the last model with what was said and with the tables of the paper, if that is
-    /// wanted.
-    fn recheck(&mut self) -> Result<(), String> {
-        if !self.task.settings.recheck {
-            return Ok(());
-        }
-        self.formula.recheck(&self.ground.terms)?;
-        let happen = |p: &&Pair| self.formula.value(p.lit);
-        let passes: Vec<Pair> = self.token.pairs.iter().filter(happen).copied().collect();
-        let values = self.formula.variables(self.ground.terms.variable_count());
-        let mut model = Model::new(&self.ground, &self.runs, values);
-        recheck::check(&mut model, &self.runs, &passes)
-    }
-
-    /// Looks for what the automata cut off.
-    fn look_for_ends(&mut self, depth: Lit) -> Option<Level> {
-        let mut seen: BTreeSet<(CutKind, Place)> = BTreeSet::new();
-        loop {
-            let open = self.goals.ends.iter().filter(|e| {
-                let bound = !matches!(e.cut.kind, CutKind::Undefined(_));
-                bound && !seen.contains(&(e.cut.kind.clone(), e.cut.place))
-            });
-            let conds: Vec<TermId> = open.map(|e| e.cond).collect();
-            match self.ask(depth, &conds) {
-                None | Some(Answer::Unsatisfiable) => return self.not_modelled(),
-                Some(Answer::Interrupted) => return Some(Level::Time),
-                Some(Answer::Satisfiable) => {}
-            }
-            let values = self.formula.variables(self.ground.terms.variable_count());
-            let mut model = Model::new(&self.ground, &self.runs, values);
-            let reached: Vec<(CutKind, Place)> = self
-                .goals
-                .ends
-                .iter()
-                .filter(|e| !matches!(e.cut.kind, CutKind::Undefined(_)) && model.holds(e.cond))
-                .map(|e| (e.cut.kind.clone(), e.cut.place))
-                .collect();
-            for (kind, place) in reached {
-                seen.insert((kind.clone(), place));
-                if let Some(end) = self.reached(kind, place) {
-                    return Some(Level::End(end));
-                }
-            }
-        }
-    }
-
-    /// Ends the search where something is not modelled and nothing was found.
-    fn not_modelled(&self) -> Option<Level> {
-        let all = self.found.unsupported.iter().filter_map(|limit| match limit {
-            Limit::Unsupported { what, place } => Some((what.clone(), *place)),
-            Limit::Cut(_) => None,
-        });
-        let mut all: Vec<_> = all.collect();
-        all.sort();
-        let ends = !all.is_empty() && self.found.findings.is_empty();
-        ends.then_some(Level::End(End::No(Reason::Unsupported(all))))
-    }
-
-    /// Notes what is cut off; ends the search if more names are needed.
-    fn reached(&mut self, kind: CutKind, place: Place) -> Option<End> {
-        let names = self.manner.names;
-        let cut = match kind {
-            CutKind::Unsupported(what) => {
-                let limit = Limit::Unsupported { what, place };
-                if !self.found.unsupported.contains(&limit) {
-                    self.found.unsupported.push(limit);
-                }
-                return None;
-            }
-            CutKind::Recursion => Cut::Recursion { place, bound: names.recursion },
-            CutKind::Threads => Cut::Threads { place, bound: names.repeats },
-            CutKind::Objects => Cut::Allocations { place, bound: names.repeats },
-            CutKind::Cells => Cut::Object { place },
-            CutKind::Alignment => {
-                let finer = Names { bytes: true, ..names };
-                return Some(End::More(self.ground.varying.clone(), Some(finer)));
-            }
-            CutKind::Iterations => {
-                self.note_cut(Cut::Loop { place, bound: MOST_ARRIVALS });
-                return None;
-            }
-            CutKind::Undefined(_) => unreachable!("it is no bound"),
-        };
-        self.note_cut(cut);
-        let more = self.manner.extensible.then(|| names.next());
-        more.map(|more| End::More(self.ground.varying.clone(), Some(more)))
-    }
-
-    fn note_cut(&mut self, cut: Cut) {
-        if !self.found.cuts.contains(&cut) {
-            self.found.cuts.push(cut);
-        }
-    }
-
-    /// Where executions end in undefined behaviour, one place for each property.
-    fn note_undefined(&mut self, depth: Lit) {
-        self.found.notes.clear();
-        for property in [Property::Memory, Property::Overflow] {
-            let here = |e: &&super::goals::End| e.cut.kind == CutKind::Undefined(property);
-            let conds: Vec<TermId> = self.goals.ends.iter().filter(here).map(|e| e.cond).collect();
-            if self.ask(depth, &conds) != Some(Answer::Satisfiable) {
-                continue;
-            }
-            let values = self.formula.variables(self.ground.terms.variable_count());
-            let mut model = Model::new(&self.ground, &self.runs, values);
-            let reached = self.goals.ends.iter().filter(here).find(|e| model.holds(e.cond));
-            if let Some(end) = reached {
-                let places = vec![end.cut.place];
-                self.found.notes.push(Note::Undefined { property, places, certain: true });
-            }
-        }
-    }
-}
-
-/// What findings are the same as this one.
-fn key(trace: &ConfirmedTrace) -> Key {
-    let mut places: Vec<Place> = trace.finding().sites.iter().map(|s| s.place).collect();
-    places.sort_unstable();
-    (trace.finding().property, places)
-}
-
-fn replay(task: &Task, model: &mut Model, goal: &Goal) -> Result<ConfirmedTrace, ReplayError> {
-    let guide = model.guide(goal.at);
-    let mut answers = model.answers();
-    replay_guided(task.program, &guide, &mut answers, &goal.wanted)
 }
 
 impl Found {

@@ -71,6 +71,11 @@ impl Last {
         Last { memory, after: Vec::new() }
     }
 
+    /// The end of all executions, if they have one length and end with this memory.
+    pub fn at(formula: &dyn Formula, memory: Vec<TermId>) -> Last {
+        Last { memory, after: vec![formula.tru()] }
+    }
+
     /// A literal that implies that the token is laid down after a slot so far.
     pub fn reached(&self, formula: &mut dyn Formula) -> Option<Lit> {
         (!self.after.is_empty()).then(|| any_of(formula, &self.after))

@@ -20,6 +20,7 @@ use raddle_automaton::{
 use raddle_term::{TermId, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::arrivals::{Arrival, add};
 use super::roles::{Role, Roles};
 
 /// Bits of a clock.
@@ -27,17 +28,6 @@ pub const CLOCK: u32 = 12;
 
 /// Values of a thread's own variables, and of cells that are not passed on.
 pub type Env = FxHashMap<StateVar, TermId>;
-
-/// A place that control has reached.
-#[derive(Clone)]
-pub struct Arrival {
-    /// The state.
-    pub state: StateIx,
-    /// When.
-    pub at: TermId,
-    /// With these values.
-    pub env: Rc<Env>,
-}
 
 /// A state at a depth.
 pub struct Node {
@@ -144,6 +134,12 @@ pub struct Ground<'a> {
     pub locks: Option<&'a Locks>,
     /// Whether of executions that differ in the order of independent steps one is enough.
     pub representatives: bool,
+    /// Whether states of single copies are kept apart by callers (CXT).
+    pub by_caller: bool,
+    /// Whether states that control does not reach at a depth are left out (CSR).
+    pub reachability: bool,
+    /// Whether all threads are unrolled together (`eager.rs`).
+    pub eager: bool,
 }
 
 impl Ground<'_> {
@@ -158,11 +154,17 @@ impl Ground<'_> {
     }
 
     /// What a cell holds when threads begin.
-    fn at_start(&mut self, cell: CellId) -> TermId {
+    pub fn at_start(&mut self, cell: CellId) -> TermId {
         match self.left.get(&cell) {
             Some(&value) => value,
             None => self.initial(cell),
         }
+    }
+
+    /// What is passed on holds when threads begin.
+    pub fn memory_at_start(&mut self) -> Vec<TermId> {
+        let passed = self.roles.passed.clone();
+        passed.into_iter().map(|c| self.at_start(c)).collect()
     }
 
     /// The value of an argument, if all who create the thread so far agree on a constant.
@@ -215,28 +217,22 @@ impl Run {
     /// Makes one more step; false if control goes no further.
     pub fn advance(&mut self, ground: &mut Ground) -> bool {
         if self.alone && self.leave_start(ground) {
+            self.first_slot(ground);
             return true;
         }
         if self.frontier.is_empty() {
             return false;
         }
+        self.add_unreached(ground);
         let arrivals = std::mem::take(&mut self.frontier);
-        // Who may wait may stop there.
-        let visible = arrivals.iter().any(|a| {
-            ground.roles.is_visible(&self.uses[a.state.index()])
-                || !self.automaton.state(a.state).waits.is_empty()
-        });
+        let visible = self.is_visible(ground, &arrivals);
         let need = match (self.alone, visible) {
             (true, _) => Need::Alone,
             (false, true) => Need::Token,
             (false, false) => Need::Nothing,
         };
         let mut slot = self.slot(ground, need);
-        for arrival in arrivals {
-            let step = self.instantiate(ground, &arrival, &slot.before);
-            let Arrival { state, at, env } = arrival;
-            slot.nodes.push(Node { state, at, env, step });
-        }
+        self.fill(ground, &mut slot, arrivals);
         self.follow(ground, &mut slot);
         if need == Need::Token {
             self.note_uses(ground, &mut slot);
@@ -246,9 +242,56 @@ impl Run {
         true
     }
 
+    /// Whether it is main, and nobody else has been created.
+    pub fn is_alone(&self) -> bool {
+        self.alone
+    }
+
+    /// Whether others may notice a step from one of these places, or the thread may wait there.
+    pub fn is_visible(&self, ground: &Ground, arrivals: &[Arrival]) -> bool {
+        arrivals.iter().any(|a| {
+            ground.roles.is_visible(&self.uses[a.state.index()])
+                || !self.automaton.state(a.state).waits.is_empty()
+        })
+    }
+
+    /// Adds the nodes of a slot.
+    pub fn fill(&mut self, ground: &mut Ground, slot: &mut Slot, arrivals: Vec<Arrival>) {
+        for arrival in arrivals {
+            let step = self.instantiate(ground, &arrival, &slot.before);
+            let Arrival { state, at, env } = arrival;
+            slot.nodes.push(Node { state, at, env, step });
+        }
+    }
+
+    /// Without CSR: all states that control does not reach at this depth are there as well, with
+    /// any values; only the solver knows that the thread is not.
+    pub fn add_unreached(&mut self, ground: &mut Ground) {
+        if ground.reachability || self.alone {
+            return;
+        }
+        for s in StateIx::START.index() + 1..self.automaton.states.len() {
+            let state = StateIx(s as u32);
+            if self.frontier.iter().any(|a| a.state == state) {
+                continue;
+            }
+            let (at, fals) = (ground.terms.fresh(1), ground.terms.fals());
+            ground.facts.push((at, fals));
+            let mut env = Env::default();
+            for &(context, register) in &self.automaton.state(state).live {
+                let var = StateVar::Register(context, register);
+                if let Some(term) = ground.vars.known(var) {
+                    let width = ground.terms.width(term);
+                    env.insert(var, ground.terms.fresh(width));
+                }
+            }
+            self.frontier.push(Arrival { state, at, env: Rc::new(env) });
+        }
+    }
+
     /// Sets aside what has come to a creation of a thread; once everything has, main is no longer
-    /// alone, and what it has left in memory is known. True if that made a step.
-    fn leave_start(&mut self, ground: &mut Ground) -> bool {
+    /// alone, and what it has left in memory is known. True if that is so.
+    pub fn leave_start(&mut self, ground: &mut Ground) -> bool {
         let (late, early): (Vec<Arrival>, Vec<Arrival>) =
             self.frontier.drain(..).partition(|a| ground.roles.is_late(a.state));
         self.frontier = early;
@@ -273,11 +316,12 @@ impl Run {
             ground.left.insert(cell, value.expect("something is parked"));
         }
         self.frontier = std::mem::take(&mut self.parked);
-        let before: Vec<TermId> = {
-            let passed = ground.roles.passed.clone();
-            passed.into_iter().map(|c| ground.at_start(c)).collect()
-        };
-        // The step that makes the first slot with the token.
+        true
+    }
+
+    /// Main's first slot with the token.
+    fn first_slot(&mut self, ground: &mut Ground) {
+        let before = ground.memory_at_start();
         let arrivals = std::mem::take(&mut self.frontier);
         let mut slot = Slot {
             token: ground.terms.tru(),
@@ -289,16 +333,11 @@ impl Run {
             ..self.slot(ground, Need::Alone)
         };
         slot.need = Need::Token;
-        for arrival in arrivals {
-            let step = self.instantiate(ground, &arrival, &slot.before);
-            let Arrival { state, at, env } = arrival;
-            slot.nodes.push(Node { state, at, env, step });
-        }
+        self.fill(ground, &mut slot, arrivals);
         self.follow(ground, &mut slot);
         self.note_uses(ground, &mut slot);
         self.last = Some(self.slots.len());
         self.slots.push(slot);
-        true
     }
 
     /// A slot without nodes.
@@ -441,7 +480,7 @@ impl Run {
             StateVar::Argument(..) => ground.settle(var, term),
             StateVar::Result(_) => term,
             // Counters begin at 0; registers are written before they are read.
-            StateVar::Count(_) | StateVar::Register(..) | StateVar::Own => {
+            StateVar::Count(_) | StateVar::Return(_) | StateVar::Register(..) | StateVar::Own => {
                 let width = ground.terms.width(term);
                 ground.terms.constant(0, width)
             }
@@ -449,7 +488,7 @@ impl Run {
     }
 
     /// Where the steps of a slot lead, and what they leave.
-    fn follow(&mut self, ground: &mut Ground, slot: &mut Slot) {
+    pub fn follow(&mut self, ground: &mut Ground, slot: &mut Slot) {
         let mut next: Vec<Arrival> = Vec::new();
         for node in &slot.nodes {
             for transition in &node.step.transitions {
@@ -458,6 +497,12 @@ impl Run {
                 slot.done = ground.terms.or(slot.done, done);
                 let mut env = Env::clone(&node.env);
                 for &(var, value) in &transition.updates {
+                    // What is not under way has no entry.
+                    if matches!(var, StateVar::Return(_)) && ground.terms.as_const(value) == Some(0)
+                    {
+                        env.remove(&var);
+                        continue;
+                    }
                     match var {
                         StateVar::Cell(cell) => match ground.roles.of(cell) {
                             Role::Passed(i) if !self.alone => {
@@ -470,7 +515,10 @@ impl Run {
                         StateVar::Argument(..) | StateVar::Result(_) => {
                             hand_over(ground, var, done, value);
                         }
-                        StateVar::Own | StateVar::Register(..) | StateVar::Count(_) => {
+                        StateVar::Own
+                        | StateVar::Register(..)
+                        | StateVar::Count(_)
+                        | StateVar::Return(_) => {
                             env.insert(var, value);
                         }
                     }
@@ -503,41 +551,4 @@ fn hand_over(ground: &mut Ground, var: StateVar, cond: TermId, value: TermId) {
     let equal = ground.terms.eq(term, value);
     ground.facts.push((cond, equal));
     ground.handed.entry(var).or_default().push((cond, value));
-}
-
-/// Joins an arrival with another one in the same state.
-fn add(ground: &mut Ground, all: &mut Vec<Arrival>, new: Arrival) {
-    let Some(old) = all.iter_mut().find(|a| a.state == new.state) else {
-        all.push(new);
-        return;
-    };
-    let mut env = Env::clone(&old.env);
-    for (&var, &value) in new.env.iter() {
-        let other = match (env.get(&var), var) {
-            (Some(&other), _) => other,
-            (None, StateVar::Cell(cell)) => ground.at_start(cell),
-            (None, StateVar::Count(_)) => {
-                let width = ground.terms.width(value);
-                ground.terms.constant(0, width)
-            }
-            // A register that only one path has written is not read on the other.
-            (None, _) => value,
-        };
-        let joined = ground.terms.ite(new.at, value, other);
-        env.insert(var, joined);
-    }
-    for (&var, &value) in old.env.iter().filter(|(v, _)| !new.env.contains_key(v)) {
-        let other = match var {
-            StateVar::Cell(cell) => ground.at_start(cell),
-            StateVar::Count(_) => {
-                let width = ground.terms.width(value);
-                ground.terms.constant(0, width)
-            }
-            _ => continue,
-        };
-        let joined = ground.terms.ite(new.at, other, value);
-        env.insert(var, joined);
-    }
-    old.at = ground.terms.or(old.at, new.at);
-    old.env = Rc::new(env);
 }

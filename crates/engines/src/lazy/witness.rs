@@ -5,11 +5,12 @@
 //! did. What each step executes is its trail. What the program leaves open is in the choices of the
 //! steps. Nothing is trusted: the interpreter replays it.
 
-use raddle_automaton::{Answer, Kind, Thread, ThreadIx, Trail};
+use raddle_automaton::{Answer, CellId, Kind, Layout, Thread, ThreadIx, Trail};
 use raddle_interp::{Goal, GuideStep, Origin, ThreadId};
 use raddle_term::{Evaluator, TermId, VarId};
 use rustc_hash::FxHashMap;
 
+use super::roles::Role;
 use super::token::At;
 use super::unroll::{Ground, Need, Node, Run};
 use crate::bounded::witness::Answers;
@@ -48,6 +49,16 @@ impl<'a> Model<'a> {
         self.evaluator.value(&self.ground.terms, t, &mut { find })
     }
 
+    /// Threads and cells.
+    pub fn layout(&self) -> &'a Layout {
+        self.ground.layout
+    }
+
+    /// Who uses a cell.
+    pub fn role(&self, cell: CellId) -> Role {
+        self.ground.roles.of(cell)
+    }
+
     /// Whether a condition holds.
     pub fn holds(&mut self, t: TermId) -> bool {
         self.value(t) != 0
@@ -76,7 +87,11 @@ impl<'a> Model<'a> {
             for s in 0..self.runs[r].slots.len() {
                 if self.holds(self.runs[r].slots[s].done) {
                     let when = (self.clock((r, s)), (r, s));
-                    if end.is_none_or(|end| when < end) {
+                    // Together, what happens at the time of the end comes after it.
+                    let together = self.ground.eager && when.0 > 0;
+                    let before =
+                        |end: (u128, At)| if together { when.0 < end.0 } else { when < end };
+                    if end.is_none_or(before) {
                         steps.push(when);
                     }
                 }
@@ -101,11 +116,12 @@ impl<'a> Model<'a> {
         trail.at.map_or(Goal::End, |at| Goal::Over { at, address })
     }
 
-    /// Answers for everything that the program leaves open.
-    pub fn answers(&mut self) -> Answers {
+    /// Answers for everything that the program leaves open, up to a slot or to the end.
+    pub fn answers(&mut self, end: Option<At>) -> Answers {
         let mut answers = Answers::default();
+        let end = end.map(|at| self.clock(at));
         for r in 0..self.runs.len() {
-            self.choices(r, &mut answers);
+            self.choices(r, &mut answers, end);
         }
         for memory in &self.ground.layout.objects {
             if let Kind::ThreadLocal(thread, global) = memory.kind {
@@ -141,11 +157,22 @@ impl<'a> Model<'a> {
     }
 
     /// What one thread is told, in the order in which it asks.
-    fn choices(&mut self, r: usize, answers: &mut Answers) {
+    fn choices(&mut self, r: usize, answers: &mut Answers, end: Option<u128>) {
         let id = thread_id(self.runs[r].thread);
         let (mut inputs, mut addresses, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
         for s in 0..self.runs[r].slots.len() {
-            let Some(node) = self.node((r, s)) else { break };
+            // Main is nowhere while other paths are longer on their way to the first creation.
+            let Some(node) = self.node((r, s)) else { continue };
+            let done = self.holds(self.runs[r].slots[s].done);
+            if self.ground.eager {
+                let late = end.is_some_and(|end| self.clock((r, s)) > end);
+                let waits = !done && s + 1 < self.runs[r].slots.len();
+                // Who waits asks later, at the time of the violation at the latest.
+                let asks_now = end.is_some_and(|end| self.clock((r, s)) == end);
+                if late || waits && !asks_now {
+                    continue;
+                }
+            }
             for choice in &node.step.choices {
                 if !self.holds(choice.cond) {
                     continue;
@@ -157,7 +184,7 @@ impl<'a> Model<'a> {
                 }
             }
             // The step that is not made is the last one that asks.
-            if !self.holds(self.runs[r].slots[s].done) {
+            if !done {
                 break;
             }
         }

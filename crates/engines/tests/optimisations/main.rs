@@ -13,7 +13,7 @@ mod symmetry;
 
 use std::collections::BTreeSet;
 
-use raddle_engines::options::{Given, Host, SwitchSet};
+use raddle_engines::options::{Given, Host, Kind, SwitchSet, Value};
 use raddle_engines::{Budget, ENGINES, EngineRow, Outcome, Role, Settings, Task, Verdict};
 use raddle_interp::FindingKey;
 use raddle_ir::{GlobalId, Program, Property};
@@ -35,12 +35,27 @@ fn word(verdict: &Verdict) -> Word {
     }
 }
 
-fn run(row: &EngineRow, program: &Program, without: SwitchSet) -> Outcome {
-    let mut given = Given::default();
-    given.without = without;
-    let settings = Settings { recheck: true, ..Settings::new(&given) };
-    let mut engine = (row.make)(&given, &Host::default()).expect("nothing unusual is asked for");
+fn run(row: &EngineRow, program: &Program, given: &Given) -> Outcome {
+    let settings = Settings { recheck: true, ..Settings::new(given) };
+    let mut engine = (row.make)(given, &Host::default()).expect("nothing unusual is asked for");
     engine.check(&Task { program, settings: &settings }, &Budget::default(), &mut |_| {})
+}
+
+fn without(switches: SwitchSet) -> Given {
+    let mut given = Given::default();
+    given.without = switches;
+    given
+}
+
+/// An engine as it is, without each of its optimisations, and with each of its flags.
+fn variants(row: &EngineRow) -> Vec<Given> {
+    // Without control-state reachability proofs take minutes even here: that is what it is for.
+    // Generated programs are compared without it, within a limit of time.
+    let some = row.switches.iter().filter(|s| s.name != "csr");
+    let some = some.map(|s| without(SwitchSet::default().with(s)));
+    let flags = row.options.iter().filter(|o| o.kind == Kind::Flag);
+    let flags = flags.map(|flag| Given::default().with(flag, Value::Flag));
+    std::iter::once(Given::default()).chain(some).chain(flags).collect()
 }
 
 fn keys(outcome: &Outcome) -> BTreeSet<FindingKey> {
@@ -50,16 +65,15 @@ fn keys(outcome: &Outcome) -> BTreeSet<FindingKey> {
 /// All engines that decide what is checked give this answer, with and without each optimisation.
 fn check(program: &Program, expected: Word) {
     let referee = ENGINES.iter().find(|row| row.role == Role::Referee).expect("there is one");
-    let referee = run(referee, program, referee.switches.iter().collect());
+    let referee = run(referee, program, &without(referee.switches.iter().collect()));
     let text = || raddle_ir::print::program(program);
     assert_eq!(word(&referee.verdict), expected, "referee: {:?}\n{}", referee.verdict, text());
     let decides = |row: &&EngineRow| row.decided(program.checked) == program.checked;
     for row in ENGINES.iter().filter(|row| row.role != Role::Portfolio).filter(decides) {
-        let some = row.switches.iter().map(|s| SwitchSet::default().with(s));
-        for without in std::iter::once(SwitchSet::default()).chain(some) {
-            let answer = run(row, program, without.clone());
+        for given in variants(row) {
+            let answer = run(row, program, &given);
             let (verdict, notes) = (&answer.verdict, &answer.notes);
-            let how = format!("{} without {without:?}: {verdict:?} {notes:?}", row.name);
+            let how = format!("{} with {given:?}: {verdict:?} {notes:?}", row.name);
             assert_eq!(word(verdict), expected, "{how}\n{}", text());
             assert_eq!(keys(&answer), keys(&referee), "{how}\n{}", text());
         }
