@@ -35,6 +35,15 @@ fn file(folder: &tempfile::TempDir, name: &str, text: &str) -> (PathBuf, String)
     (path.clone(), path.display().to_string())
 }
 
+#[test]
+fn heap_objects_have_the_names_that_the_program_gives_them() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs");
+    let program = root.join("memory/freed_by_name.c").display().to_string();
+    let text = expect(&["check", "--property", "memory", &program], "UNSAFE", 1);
+    let headline = "write of 8 bytes in `queue->nodes[1].next` after it was freed";
+    assert!(text.contains(headline), "{text}");
+}
+
 /// More interleavings than anybody can run.
 const ENDLESS: &str = "#include <pthread.h>\n#include <stdatomic.h>\n\
     atomic_int x;\n\

@@ -1,6 +1,6 @@
 //! Names of memory in words of the C program.
 
-use raddle_ir::{InstrRef, Op, Program, TypeId};
+use raddle_ir::{CType, InstrRef, Op, Program, TypeId};
 
 use crate::finding::{FaultKind, MemoryFault, Name, ObjectInfo};
 use crate::memory::{Fault, Life, Memory, Object, ObjectKind};
@@ -18,6 +18,9 @@ fn object(program: &Program, object: &Object) -> (Name, Option<TypeId>) {
             object.alloc.map_or((None, None), |at| alloc(program, at))
         }
     };
+    if let Some((variable, ctype)) = heap_name(program, object) {
+        return (Name { object: Some(format!("*{variable}")), path: String::new() }, Some(ctype));
+    }
     (Name { object: name, path: String::new() }, ctype)
 }
 
@@ -28,8 +31,48 @@ fn alloc(program: &Program, at: InstrRef) -> (Option<String>, Option<TypeId>) {
     }
 }
 
+/// What the program calls a heap object, and what it is an object or an array of.
+fn heap_name(program: &Program, object: &Object) -> Option<(String, TypeId)> {
+    if object.kind != ObjectKind::Heap {
+        return None;
+    }
+    let name = program.heap_names.get(&object.allocated)?;
+    let pointee = |ty| match program.types.get(ty) {
+        CType::Pointer { to } => *to,
+        _ => None,
+    };
+    let holder = if name.behind { pointee(name.ctype)? } else { name.ctype };
+    let (path, ty) = program.types.path(holder, name.offset, program.pointer_bytes());
+    let of = pointee(ty)?;
+    let size = program.types.size(of, program.pointer_bytes());
+    let variable = &name.variable;
+    let text = match path.strip_prefix('.') {
+        Some(field) if name.behind => format!("{variable}->{field}"),
+        Some(_) | None if name.behind => return None,
+        Some(_) | None => format!("{variable}{path}"),
+    };
+    (size > 0 && size <= object.size).then_some((text, of))
+}
+
+/// A part of a heap object: `entry->next`, `node[2].next`, `*count`.
+fn heap_part(program: &Program, obj: &Object, offset: u64) -> Option<(Name, TypeId)> {
+    let (variable, of) = heap_name(program, obj)?;
+    let pointer = program.pointer_bytes();
+    let size = program.types.size(of, pointer);
+    let (path, part) = program.types.path(of, offset % size, pointer);
+    let text = match path.strip_prefix('.') {
+        _ if obj.size >= 2 * size => format!("{variable}[{}]{path}", offset / size),
+        Some(field) => format!("{variable}->{field}"),
+        None => format!("*{variable}"),
+    };
+    Some((Name { object: Some(text), path: String::new() }, part))
+}
+
 /// Name and type of the part of an object at an offset, e.g. `queue.items[3]`.
 fn part(program: &Program, obj: &Object, offset: u64) -> (Name, Option<TypeId>) {
+    if let Some((name, part)) = heap_part(program, obj, offset) {
+        return (name, Some(part));
+    }
     let (name, ctype) = object(program, obj);
     let Some(ctype) = ctype else {
         let path = if offset == 0 { String::new() } else { format!(" + {offset}") };
@@ -71,7 +114,8 @@ pub fn target(
     (Target { name: name.to_string(), address, bytes, shared }, ctype)
 }
 
-/// The name of a pointer's value: `&x.y`, `main`, `&heap object`.
+/// The name of a pointer's value: `&x.y`, `main`, `entry` for the object that the program calls `*entry`,
+/// `&heap object` for one that it calls nothing.
 pub fn pointer(program: &Program, memory: &Memory, address: u64) -> Option<String> {
     if address == 0 {
         return None;
@@ -80,6 +124,11 @@ pub fn pointer(program: &Program, memory: &Memory, address: u64) -> Option<Strin
         return Some(f.name.clone());
     }
     let object = memory.object_at(address)?;
+    if address == object.base
+        && let Some((variable, _)) = heap_name(program, object)
+    {
+        return Some(variable);
+    }
     let (name, _) = part(program, object, address - object.base);
     Some(format!("&{name}"))
 }

@@ -1,6 +1,6 @@
 //! The whole program: functions, globals, types, source files.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ctype::Types;
 use crate::expr::{Operand, mask};
@@ -93,8 +93,23 @@ pub struct Program {
     pub never_fail: BTreeSet<&'static str>,
     /// What is checked; decides what `Check` means.
     pub checked: PropertySet,
+    /// Where the addresses of heap objects go, by the place of their allocation.
+    pub heap_names: BTreeMap<Place, HeapName>,
     /// Where stack and heap objects may be placed: addresses from here upward are free.
     pub first_free_address: u64,
+}
+
+/// The variable that the address of a new heap object goes to: what people call the object.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct HeapName {
+    /// The variable.
+    pub variable: String,
+    /// Its type.
+    pub ctype: TypeId,
+    /// Where in it, or behind it, the address goes.
+    pub offset: u64,
+    /// The address goes to what the variable points to.
+    pub behind: bool,
 }
 
 /// Command lines that a program may be started with.

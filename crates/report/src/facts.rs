@@ -5,7 +5,7 @@
 use raddle_engines::{
     Cut, Ground as EngineGround, Large, Limit, Mistake, Note as EngineNote, Reason as EngineReason,
 };
-use raddle_ir::{CommandLines, Place, Program, PropertySet, Unmodelled};
+use raddle_ir::{CommandLines, Function, Place, Program, PropertySet, Unmodelled};
 
 use crate::callers;
 use crate::collect::spot;
@@ -17,24 +17,41 @@ use crate::wording::counted;
 /// Limits that a note names; the others are counted.
 const NAMED: usize = 4;
 
+/// A point of the program with its preposition: a line of the user, or what he knows of the library,
+/// whose lines mean nothing to him.
+fn whereabouts(program: &Program, place: Place) -> String {
+    if !place.is_known() || !program.file(place.file).is_model {
+        return format!("at {}", program.show_place(place));
+    }
+    let before = |f: &&Function| f.place.file == place.file && f.place.line <= place.line;
+    let function = program.functions.iter().filter(before).max_by_key(|f| f.place.line);
+    match function.map_or("", |f| f.name.as_str()) {
+        "__raddle_read_string" => "over a string that is printed".into(),
+        "__raddle_read_bytes" => "over bytes that are written out".into(),
+        "__raddle_fill" => "over bytes that are read in".into(),
+        name if name.is_empty() || name.starts_with("__raddle_") => "in the library".into(),
+        name => format!("in `{name}` of the library"),
+    }
+}
+
 /// What was left out.
 pub fn bound(program: &Program, cut: &Cut) -> Bound {
-    let at = |place: Place| program.show_place(place);
+    let at = |place: Place| whereabouts(program, place);
     let (kind, limit, place, text) = match *cut {
         Cut::Loop { place, bound } => {
-            let text = format!("loop at {} unrolled up to bound {bound}", at(place));
+            let text = format!("loop {} unrolled up to bound {bound}", at(place));
             (BoundKind::Loop, Some(bound.into()), Some(place), text)
         }
         Cut::Recursion { place, bound } => {
-            let text = format!("recursion at {} to depth {bound}", at(place));
+            let text = format!("recursion {} to depth {bound}", at(place));
             (BoundKind::Recursion, Some(bound.into()), Some(place), text)
         }
         Cut::Threads { place, bound } => {
-            let text = format!("threads created at {} up to {bound}", at(place));
+            let text = format!("threads created {} up to {bound}", at(place));
             (BoundKind::Threads, Some(bound.into()), Some(place), text)
         }
         Cut::Object { place } => {
-            let text = format!("objects allocated at {} up to a size limit", at(place));
+            let text = format!("objects allocated {} up to a size limit", at(place));
             (BoundKind::Object, None, Some(place), text)
         }
         Cut::Contexts { bound } => {
@@ -59,7 +76,7 @@ pub fn bound(program: &Program, cut: &Cut) -> Bound {
             (BoundKind::Steps, Some(bound.into()), None, text)
         }
         Cut::Allocations { place, bound } => {
-            let text = format!("objects that a thread allocates at {} up to {bound}", at(place));
+            let text = format!("objects that a thread allocates {} up to {bound}", at(place));
             (BoundKind::Allocations, Some(bound.into()), Some(place), text)
         }
         Cut::Instructions { bound } => {
@@ -67,12 +84,12 @@ pub fn bound(program: &Program, cut: &Cut) -> Bound {
             (BoundKind::Instructions, Some(bound), None, text)
         }
         Cut::Inputs { place } => {
-            let text = format!("some values only of the input at {}", at(place));
+            let text = format!("some values only of the input {}", at(place));
             (BoundKind::Inputs, None, Some(place), text)
         }
         Cut::Uninitialised { place } => {
             let text =
-                format!("some values only of memory read at {} before it is written", at(place));
+                format!("some values only of memory read {} before it is written", at(place));
             (BoundKind::Uninitialised, None, Some(place), text)
         }
         Cut::Arguments(CommandLines { most, length }) => {
@@ -223,7 +240,7 @@ fn further_findings(program: &Program, limits: &[Limit], undecided: PropertySet)
         Limit::Cut(cut) => bound(program, cut).text,
         Limit::Unsupported { what, place } => {
             let what = unmodelled(what);
-            format!("{what} at {} is not modelled", program.show_place(*place))
+            format!("{what} {} is not modelled", whereabouts(program, *place))
         }
     };
     let mut words: Vec<String> = limits.iter().map(words).collect();

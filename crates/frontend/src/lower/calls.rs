@@ -90,6 +90,7 @@ impl Body<'_, '_> {
             Target::Function(unit, index) => {
                 if matches!(self.cx.unit(unit).origin, Origin::Model { .. }) {
                     self.output(name, call)?;
+                    self.name_heap_object(name, result);
                 }
                 let unused = result.is_none_or(|r| self.facts.uses[r.0 as usize].count == 0);
                 if unused

@@ -4,7 +4,7 @@
 //! [`unit`] (types as scalars), [`body`] (blocks), [`instructions`], [`memory`], [`calls`],
 //! [`primitives`], [`hooks`], [`intrinsics`], [`assembly`], [`output`], [`cleanup`],
 //! [`compute`] and [`fold`] (values), [`initialiser`] (globals),
-//! [`debug`] (C names and types), [`facts`] (promotion of variables to registers), [`tidy`],
+//! [`debug`] and [`heap_names`] (C names and types), [`facts`] (promotion of variables to registers), [`tidy`],
 //! [`entry`], [`arguments`], [`survey`] (all that is not modelled).
 //!
 //! **Invariant:** nothing is dropped silently. What cannot be expressed is an `Unsupported`
@@ -21,6 +21,7 @@ mod debug;
 mod entry;
 mod facts;
 mod fold;
+mod heap_names;
 mod hooks;
 mod initialiser;
 mod instructions;
