@@ -11,7 +11,7 @@ use std::rc::Rc;
 use raddle_ir::BlockId;
 
 use crate::memory::Memory;
-use crate::state::{Code, Thread, Visit};
+use crate::state::{Code, Marks, Thread, Visit};
 use crate::step::Arrival;
 
 /// Records that a thread went from block `from` to block `to`. `None` if `to` heads no loop.
@@ -31,7 +31,8 @@ pub fn arrive(
     let owned: Vec<_> = memory.owned_by(id).cloned().collect();
     let position = frame.loops.iter().position(|v| v.head == to);
     if !shape.cfg.is_back_edge(from, to) {
-        let visit = Visit { head: to, iterations: 0, live, marks, owned, waited: false };
+        let visit =
+            Visit { head: to, iterations: 0, live, marks, owned, waited: None, rested: false };
         match position {
             Some(i) => frame.loops[i] = visit,
             None => frame.loops.push(visit),
@@ -40,18 +41,30 @@ pub fn arrive(
     }
     let Some(position) = position else {
         // The loop was entered while nobody watched.
-        frame.loops.push(Visit { head: to, iterations: 1, live, marks, owned, waited: false });
+        let visit =
+            Visit { head: to, iterations: 1, live, marks, owned, waited: None, rested: false };
+        frame.loops.push(visit);
         return Some(Arrival { head: to, iterations: 1, pure: false, vain: false });
     };
     let last = &frame.loops[position];
-    let waited = marks.waits != last.marks.waits;
-    let pure = live == last.live
+    let rested = live == last.live
         && marks.effects == last.marks.effects
-        && (!waited || last.waited)
         && same_objects(&owned, &last.owned);
+    let waits = marks.waits - last.marks.waits;
+    // One release, one acquisition.
+    let waited = (waits == 2).then_some(marks.wait_mutex);
+    let pure = rested && (waits == 0 || waited.is_some_and(|m| waits_in_vain(last, marks, m)));
     let iterations = last.iterations + 1;
-    frame.loops[position] = Visit { head: to, iterations, live, marks, owned, waited };
-    Some(Arrival { head: to, iterations, pure, vain: pure && waited })
+    frame.loops[position] = Visit { head: to, iterations, live, marks, owned, waited, rested };
+    Some(Arrival { head: to, iterations, pure, vain: pure && waits > 0 })
+}
+
+/// Whether the thread might as well have acquired the mutex with which it waited later: it has waited
+/// in the iteration before, too, and either done nothing after that or come to this wait in the same way.
+fn waits_in_vain(last: &Visit, now: Marks, mutex: u64) -> bool {
+    last.waited == Some(mutex)
+        && (last.marks.entered == Some(mutex)
+            || last.rested && now.looks_before_wait == last.marks.looks)
 }
 
 fn same_objects(a: &[Rc<crate::memory::Object>], b: &[Rc<crate::memory::Object>]) -> bool {

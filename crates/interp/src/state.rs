@@ -91,8 +91,11 @@ pub struct Visit {
     pub marks: Marks,
     /// The objects owned by the thread, as they were.
     pub owned: Vec<Rc<Object>>,
-    /// Whether the iteration that ended there waited on a condition.
-    pub waited: bool,
+    /// The mutex with which the iteration that ended there waited on a condition, if it waited
+    /// once.
+    pub waited: Option<u64>,
+    /// Whether that iteration did nothing else.
+    pub rested: bool,
 }
 
 /// Counters of what a thread did; an iteration that moves none of them left no trace.
@@ -104,6 +107,16 @@ pub struct Marks {
     pub private: u32,
     /// Releases and re-acquisitions of a mutex by a condition wait.
     pub waits: u32,
+    /// Whatever else others could notice: looks at shared memory, joins.
+    pub looks: u32,
+    /// Those before the call of a library model that is under way, or the last one.
+    pub looks_outside: u32,
+    /// Those before the last release by a condition wait, without what the wait itself looked at.
+    pub looks_before_wait: u32,
+    /// The mutex of the last condition wait.
+    pub wait_mutex: u64,
+    /// The mutex that was acquired by the last thing of all these, if that was it.
+    pub entered: Option<u64>,
 }
 
 /// How many questions of each kind a thread asked.

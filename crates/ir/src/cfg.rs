@@ -14,9 +14,14 @@
 //! value it had,
 //! (2) no memory was changed by it that outlives it, apart from the thread's private memory holding
 //! the same bytes as before, no object allocated or freed, no thread created, (3) it acquired
-//! and released no lock, or only through a condition wait (`wait` marks on lock and unlock) while
-//! the iteration before it also waited. Such an iteration can be cut out of any execution without a
-//! trace, so the thread may as well stop there: the others go on, it does not come back.
+//! and released no lock, or only one mutex by condition waits (`wait` marks on lock and unlock), and
+//! the thread might as well have acquired that mutex later: either it came to the head without a
+//! step that others can notice since it acquired the mutex, so that it would come there in
+//! the same state from a later acquisition; or the iteration before this one was of the same kind, and
+//! both begin with the release, so that it would be in the same state after the earlier release.
+//! Looks at memory are such steps, too: what was found before the mutex was released may not
+//! be there any more. Such an iteration can be cut out of any execution without a trace, so the
+//! thread may as well stop there: the others go on, it does not come back.
 
 use crate::ids::BlockId;
 use crate::program::Function;

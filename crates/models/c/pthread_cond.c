@@ -69,8 +69,12 @@ static void wait_spuriously(pthread_mutex_t *mutex) {
     if (stays_locked(mutex))
         return;
     __raddle_wait_unlock(&mutex->word);
+    /* Not after the lock: a request that comes later finds the thread at its next cancellation point,
+     * and a thread that has looked at nothing since it holds the mutex is one that has just come. */
+    _Bool cancelled = __raddle_cancel_pending();
     __raddle_wait_lock(&mutex->word);
-    __raddle_cancel_point();
+    if (cancelled)
+        __raddle_cancel_point();
 }
 
 /* A wait that a signal ends. */

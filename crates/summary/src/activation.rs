@@ -171,7 +171,9 @@ impl Walk<'_> {
                 let index = block.instrs.len() as u32;
                 let at = InstrRef { func: act.func, block: from, index };
                 let objects = self.thread.stack[act.stack_from..].to_vec();
+                let (unit, entered) = (self.recorder.unit(), state.entered.take());
                 self.end_locals(objects, value, at, &mut state);
+                self.note_step(&mut state, unit, entered);
                 act.exit = self.merge_returned(act.exit.take(), Returned { state, value });
             }
             Terminator::Stop => {

@@ -13,7 +13,8 @@
 //! - What comes out? [`Skeleton`] in [`skeleton`]; as text, [`print`]; what holds of it, `check.rs`.
 //! - What do passes learn (which objects are shared, written, pointed to)? [`knowledge`].
 //! - Where does a term point? `Pointers` in `pointers.rs`.
-//! - What has been recorded, and where in the order does it stand? `Recorder` in `record.rs`.
+//! - What has been recorded, and where in the order does it stand? `Recorder` in `record.rs`; what
+//!   of it leads nowhere, `dead_ends.rs`.
 //! - What is in memory when threads start? [`beginning`].
 //! - What happens next? `Walk` in `walk.rs`, and from the outside in `threads.rs`, `activation.rs`,
 //!   `loops.rs` with [`purity`] and `retries.rs`, `merge.rs`, `step.rs`.
@@ -32,6 +33,7 @@ mod atomics;
 pub mod beginning;
 mod calls;
 mod check;
+mod dead_ends;
 pub mod expression;
 mod functions;
 pub mod holding;

@@ -7,10 +7,13 @@
 //! not certainly held makes it useless for that ([`crate::Skeleton::broken_locks`]).
 
 use raddle_ir::{Access, InstrRef, Operand, Order, RegId};
+use raddle_term::TermId;
 
 use crate::access::Manner;
 use crate::atomics::Exchange;
-use crate::purity::Effect;
+use crate::dead_ends::Acquisition;
+use crate::knowledge::Target;
+use crate::purity::{Effect, Entered, Waiting};
 use crate::skeleton::Trail;
 use crate::state::State;
 use crate::step::Here;
@@ -29,16 +32,7 @@ impl Walk<'_> {
         let free = self.terms.constant(0, WORD);
         let place = self.shared_place(here.state, mutex, WORD / 8);
         let taken = self.atomically(here.state, |walk, state| match place {
-            Some(place) => {
-                // The thread may stop before the lock; if it goes on, the word was 0.
-                let acquired = walk.terms.fresh(1);
-                walk.wait_for_lock(at, place, mutex, acquired, state);
-                if !walk.wait_for(state, acquired) {
-                    return false;
-                }
-                walk.read_known(state, place, mutex, free, how);
-                walk.store(state, mutex, own, how)
-            }
+            Some(place) => walk.acquire(state, place, mutex, at),
             None => {
                 // Looking at the word of a mutex that is held is no step.
                 let look = Manner { trail: Trail::None, ..how };
@@ -48,9 +42,29 @@ impl Walk<'_> {
                 walk.wait_for(state, is_free) && walk.store(state, mutex, own, how)
             }
         });
-        self.lock_effect(here.state, wait);
+        self.lock_effect(here.state, wait.then_some(Waiting { mutex, released_after: None }));
         self.hold(here.state, mutex);
+        let entered = Entered { mutex, when: self.terms.tru() };
+        here.state.entered = (here.state.atomic == 0).then_some(entered);
         taken
+    }
+
+    /// Acquires a mutex with a shared word. The thread may stop before it; if it goes on, the word was 0.
+    fn acquire(&mut self, state: &mut State, place: Target, mutex: TermId, at: InstrRef) -> bool {
+        let [free, own] = [0, self.thread.number].map(|k| self.terms.constant(u128::from(k), WORD));
+        let (how, path) = (lock_word(at), state.path.term(&self.terms));
+        let (event, wait) = (self.recorder.event_count(), self.recorder.wait_count());
+        let acquired = self.terms.fresh(1);
+        self.wait_for_lock(at, place, mutex, acquired, state);
+        let (first, next_wait) = (self.recorder.event_count(), self.recorder.wait_count());
+        if !self.wait_for(state, acquired) {
+            return false;
+        }
+        self.read_known(state, place, mutex, free, how);
+        let done = self.store(state, mutex, own, how);
+        let (events, waits) = ([event, self.recorder.event_count()], [wait, next_wait]);
+        self.recorder.acquisition(Acquisition { acquired, path, events, waits, first });
+        done
     }
 
     /// Executes an unlock.
@@ -60,8 +74,9 @@ impl Walk<'_> {
         let Some(mutex) = settled else { return false };
         let free = self.terms.constant(0, WORD);
         self.release(here.state, mutex);
+        let released_after = Some(here.state.last);
         let done = self.store(here.state, mutex, free, lock_word(here.at));
-        self.lock_effect(here.state, wait);
+        self.lock_effect(here.state, wait.then_some(Waiting { mutex, released_after }));
         done
     }
 
@@ -76,11 +91,11 @@ impl Walk<'_> {
         std::rc::Rc::make_mut(&mut here.state.holding).may_acquire(address);
         here.regs[dst.index()] = self.terms.zext(found.exchanged, WORD);
         let taken = self.state_if(here.state, found.exchanged);
-        self.lock_effect(&taken, false);
+        self.lock_effect(&taken, None);
         true
     }
 
-    fn lock_effect(&mut self, state: &State, wait: bool) {
+    fn lock_effect(&mut self, state: &State, wait: Option<Waiting>) {
         let changed = self.terms.tru();
         self.thread.effects.push(Effect { path: state.path.clone(), changed, wait });
     }

@@ -14,7 +14,7 @@ use raddle_term::{TermId, Terms};
 use crate::activation::Activation;
 use crate::beginning::Beginning;
 use crate::memory::{Part, common_ranges};
-use crate::purity::{self, Arrival, Head};
+use crate::purity::{self, Arrival, Change, Head, Rest};
 use crate::skeleton::CutKind;
 use crate::state::State;
 use crate::walk::Walk;
@@ -26,8 +26,8 @@ pub(crate) struct Count {
     pub counted: u32,
     /// Iterations that were certain to happen.
     pub free: u32,
-    /// The condition under which the last iteration waited on a condition variable.
-    pub waited: Option<TermId>,
+    /// The last iteration, if all that it did was to wait on a condition variable.
+    pub rest: Option<Rest>,
 }
 
 impl Walk<'_> {
@@ -40,7 +40,8 @@ impl Walk<'_> {
             effects: self.thread.effects.len(),
             unit: self.recorder.unit(),
             choices: self.recorder.choice_count(),
-            waited: count.waited.unwrap_or(self.terms.fals()),
+            entered: state.entered,
+            rest: count.rest,
             counted: count.counted,
             free: count.free,
             decided: false,
@@ -65,9 +66,11 @@ impl Walk<'_> {
             return within;
         };
         let live: Vec<usize> = act.info.liveness.live_at(head_block).map(|r| r.index()).collect();
-        let effect = self.had_effect(&head, state, regs, &live);
+        let Change { lasting, effect } = self.had_effect(&head, state, regs, &live);
         let waited = purity::waited(&mut self.terms, &head, &self.thread.effects);
         self.wait_spinning(state, act.func, head_block, &head, [effect, waited]);
+        // Paths that had no effect are joined with this one; they lead nowhere.
+        state.path = state.path.given(&mut self.terms, &head.path, effect);
         if !self.wait_for(state, effect) {
             return false;
         }
@@ -82,15 +85,27 @@ impl Walk<'_> {
         if !self.within_bound(counted, act.func, head_block, state) {
             return false;
         }
+        let rest = self.rest(&head, state, lasting, act.next[l].rest);
         let next = &mut act.next[l];
-        let before = next.waited.unwrap_or(self.terms.fals());
-        let waited = self.terms.or(before, waited);
-        *next = Count {
-            counted: next.counted.max(counted),
-            free: next.free.max(free),
-            waited: Some(waited),
-        };
+        *next = Count { counted: next.counted.max(counted), free: next.free.max(free), rest };
         true
+    }
+
+    /// What the iteration that ends here did, and others that end at the same time, if it was waiting.
+    fn rest(
+        &mut self,
+        head: &Head,
+        state: &State,
+        lasting: TermId,
+        others: Option<Rest>,
+    ) -> Option<Rest> {
+        let waiting = purity::waiting(head, &self.thread.effects)?;
+        let (here, nothing_else) = (state.path.term(&self.terms), self.terms.not(lasting));
+        let mut condition = self.terms.and(here, nothing_else);
+        if let Some(others) = others.filter(|r| r.mutex == waiting.mutex) {
+            condition = self.terms.or(condition, others.condition);
+        }
+        Some(Rest { mutex: waiting.mutex, condition })
     }
 
     /// Whether something that the thread alone knows went from one number to another: a counter, or
@@ -117,14 +132,14 @@ impl Walk<'_> {
         false
     }
 
-    /// The condition (given the path) under which the iteration that ends here had an effect.
+    /// What the iteration that ends here changed.
     fn had_effect(
         &mut self,
         head: &Head,
         state: &State,
         regs: &[TermId],
         live: &[usize],
-    ) -> TermId {
+    ) -> Change {
         debug_assert!(head.effects <= self.thread.effects.len(), "effects are never taken back");
         let (images, arbitrary) = self.recorder.beginning();
         let (program, knowledge) = (self.program, &*self.knowledge);

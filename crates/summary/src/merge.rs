@@ -17,6 +17,7 @@ use raddle_term::TermId;
 use crate::holding;
 use crate::memory::{Memory, Part, common_ranges};
 use crate::path::Path;
+use crate::purity::Entered;
 use crate::skeleton::CutKind;
 use crate::state::{State, common_joined, common_locks};
 use crate::walk::Walk;
@@ -68,9 +69,20 @@ impl Walk<'_> {
             locks: common_locks(&a.locks, &b.locks),
             holding: holding::joined(&a.holding, &b.holding),
             joined: common_joined(&a.joined, &b.joined),
+            last: a.last.max(b.last),
+            entered: self.merge_entered([a.entered, b.entered], pick),
         };
         debug_assert_eq!(self.terms.width(pick), 1, "a condition tells the paths apart");
         Some((merged, pick))
+    }
+
+    /// The mutex that was acquired last on one of two paths; `pick` tells which.
+    fn merge_entered(&mut self, either: [Option<Entered>; 2], pick: TermId) -> Option<Entered> {
+        let [a, b] = either;
+        let mutex = a.or(b)?.mutex;
+        let never = self.terms.fals();
+        let [x, y] = either.map(|e| e.filter(|e| e.mutex == mutex).map_or(never, |e| e.when));
+        Some(Entered { mutex, when: self.terms.ite(pick, x, y) })
     }
 
     fn merge_memory(&mut self, a: &State, b: &State, pick: TermId) -> Rc<Memory> {

@@ -22,6 +22,9 @@ struct Node {
 /// So many conjuncts of a path are looked at to see what it decides.
 const MOST_CONJUNCTS: usize = 256;
 
+/// So many sides of disjunctions are looked at to see what a condition implies.
+const MOST_SIDES: usize = 64;
+
 /// A path condition.
 #[derive(Clone, Default, Debug)]
 pub struct Path(Option<Rc<Node>>);
@@ -46,6 +49,28 @@ impl Path {
         }
         let length = self.length() + 1;
         Path(Some(Rc::new(Node { conjunct, all, parent: self.clone(), length })))
+    }
+
+    /// The same path, where a condition is known that will be added: of what was joined since an
+    /// earlier point, sides that contradict the condition are gone.
+    #[must_use]
+    pub fn given(&self, terms: &mut Terms, earlier: &Path, condition: TermId) -> Path {
+        let known = implied(terms, condition, MOST_SIDES);
+        let Some(added) = self.since(earlier).filter(|_| !known.is_empty()) else {
+            return self.clone();
+        };
+        let left = |terms: &mut Terms, conjunct| {
+            let all = sides(terms, conjunct);
+            let possible = |terms: &mut Terms, side: &TermId| {
+                !leaves(terms, *side).into_iter().any(|l| known.contains(&terms.not(l)))
+            };
+            let some: Vec<TermId> = all.iter().filter(|s| possible(terms, s)).copied().collect();
+            if some.len() == all.len() { conjunct } else { terms.or_all(&some) }
+        };
+        added.into_iter().rev().fold(earlier.clone(), |path, conjunct| {
+            let conjunct = left(terms, conjunct);
+            path.and(terms, conjunct)
+        })
     }
 
     /// Whether no execution takes the path.
@@ -143,6 +168,33 @@ fn leaves(terms: &Terms, condition: TermId) -> Vec<TermId> {
         }
     }
     found
+}
+
+/// The sides of a disjunction.
+fn sides(terms: &mut Terms, condition: TermId) -> Vec<TermId> {
+    match (terms.op(condition), terms.args(condition)) {
+        (Op::Not, &[none]) if terms.op(none) == Op::And => {
+            leaves(terms, none).into_iter().map(|l| terms.not(l)).collect()
+        }
+        _ => vec![condition],
+    }
+}
+
+/// Leaves that hold where a condition does: those of a conjunction, and those that all sides of
+/// a disjunction have, which are looked at if they are not too many.
+fn implied(terms: &mut Terms, condition: TermId, most: usize) -> FxHashSet<TermId> {
+    let mut known = FxHashSet::default();
+    for leaf in leaves(terms, condition) {
+        let sides = sides(terms, leaf);
+        if sides.len() == 1 || sides.len() > most {
+            known.insert(leaf);
+            continue;
+        }
+        let each: Vec<_> = sides.iter().map(|&s| implied(terms, s, most / sides.len())).collect();
+        let common = each.into_iter().reduce(|a, b| a.intersection(&b).copied().collect());
+        known.extend(common.unwrap_or_default());
+    }
+    known
 }
 
 impl Drop for Node {

@@ -22,7 +22,35 @@ pub struct Effect {
     /// A further condition, under which it changed something.
     pub changed: TermId,
     /// Release or re-acquisition of a mutex while waiting on a condition variable.
-    pub wait: bool,
+    pub wait: Option<Waiting>,
+}
+
+/// Half of a wait on a condition variable.
+#[derive(Clone, Copy, Debug)]
+pub struct Waiting {
+    /// The mutex.
+    pub mutex: TermId,
+    /// If the mutex is released: the last unit before that in which the thread did something that
+    /// others can notice.
+    pub released_after: Option<u32>,
+}
+
+/// An iteration that only waited.
+#[derive(Clone, Copy, Debug)]
+pub struct Rest {
+    /// With this mutex.
+    pub mutex: TermId,
+    /// When it did nothing else.
+    pub condition: TermId,
+}
+
+/// A mutex that a thread has acquired, and then done nothing that others can notice.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Entered {
+    /// The address of the mutex.
+    pub mutex: TermId,
+    /// Given the path: the condition under which that is so.
+    pub when: TermId,
 }
 
 /// The state at a loop head when the current iteration began.
@@ -40,8 +68,10 @@ pub struct Head {
     pub unit: u32,
     /// How many choices had been made.
     pub choices: usize,
-    /// The condition under which the iteration before this one waited.
-    pub waited: TermId,
+    /// What the thread did last.
+    pub entered: Option<Entered>,
+    /// What the iteration before this one did, if that was waiting.
+    pub rest: Option<Rest>,
     /// Iterations so far that count against the bound.
     pub counted: u32,
     /// Iterations so far that were certain to happen.
@@ -62,14 +92,23 @@ pub struct Arrival<'a> {
     pub effects: &'a [Effect],
 }
 
-/// The condition (given the path) under which the iteration had an effect.
+/// What an iteration changed.
+#[derive(Clone, Copy, Debug)]
+pub struct Change {
+    /// The condition (given the path) under which it did something else than to wait.
+    pub lasting: TermId,
+    /// The condition (given the path) under which it had an effect, waiting included.
+    pub effect: TermId,
+}
+
+/// What the iteration changed.
 pub fn had_effect(
     terms: &mut Terms,
     head: &Head,
     now: &Arrival,
     live: &[usize],
     initial: &mut dyn FnMut(&mut Terms, Part) -> TermId,
-) -> TermId {
+) -> Change {
     let known = now.path.since(&head.path).map(|added| flatten(terms, added));
     let mut effect = terms.fals();
     debug_assert_eq!(head.regs.len(), now.regs.len(), "one function, one set of registers");
@@ -92,6 +131,8 @@ pub fn had_effect(
             effect = terms.or(effect, differs);
         }
     }
+    let (mut waits, excuse) = (terms.fals(), excuse(terms, head, now.effects));
+    let counting = terms.not(excuse);
     for e in &now.effects[head.effects..] {
         let added = e.path.since(&head.path).map(|added| flatten(terms, added));
         let when = match (&known, &added) {
@@ -99,23 +140,52 @@ pub fn had_effect(
             (Some(known), Some(added)) if implies(terms, known, added) => terms.tru(),
             (Some(_) | None, Some(_) | None) => e.path.term(terms),
         };
-        let mut counts = terms.and(when, e.changed);
-        if e.wait {
-            let first = terms.not(head.waited);
-            counts = terms.and(counts, first);
+        let counts = terms.and(when, e.changed);
+        if e.wait.is_some() {
+            let counts = terms.and(counts, counting);
+            waits = terms.or(waits, counts);
+            continue;
         }
         effect = terms.or(effect, counts);
         if terms.is_true(effect) {
             break;
         }
     }
-    effect
+    Change { lasting: effect, effect: terms.or(effect, waits) }
+}
+
+/// The condition under which waiting in this iteration changes nothing: the thread might as well have
+/// acquired the mutex later.
+fn excuse(terms: &mut Terms, head: &Head, effects: &[Effect]) -> TermId {
+    let Some(Waiting { mutex, .. }) = waiting(head, effects) else { return terms.fals() };
+    let mut excuse = terms.fals();
+    if let Some(entered) = head.entered.filter(|e| e.mutex == mutex) {
+        excuse = entered.when;
+    }
+    let waits = effects[head.effects..].iter().filter_map(|e| e.wait);
+    let mut releases = waits.filter_map(|w| w.released_after);
+    if let Some(rest) = head.rest.filter(|r| r.mutex == mutex)
+        && releases.all(|after| after < head.unit)
+    {
+        excuse = terms.or(excuse, rest.condition);
+    }
+    excuse
+}
+
+/// How the iteration waited, if all its waits are with one mutex.
+pub fn waiting(head: &Head, effects: &[Effect]) -> Option<Waiting> {
+    let mut waits = effects[head.effects..].iter().filter_map(|e| e.wait);
+    let first = waits.next()?;
+    waits.all(|w| w.mutex == first.mutex).then_some(first)
 }
 
 /// The condition under which the iteration waited on a condition variable.
 pub fn waited(terms: &mut Terms, head: &Head, effects: &[Effect]) -> TermId {
-    let waits: Vec<TermId> =
-        effects[head.effects..].iter().filter(|e| e.wait).map(|e| e.path.term(terms)).collect();
+    let waits: Vec<TermId> = effects[head.effects..]
+        .iter()
+        .filter(|e| e.wait.is_some())
+        .map(|e| e.path.term(terms))
+        .collect();
     terms.or_all(&waits)
 }
 

@@ -19,6 +19,7 @@ use raddle_term::{TermId, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::beginning::{ArbitraryBytes, Image};
+use crate::dead_ends::{self, Acquisition};
 use crate::knowledge::ObjectIx;
 use crate::skeleton::{
     Choice, ChoiceKind, Cut, CutKind, Event, EventKind, Join, Mark, MarkKind, Skeleton, Thread,
@@ -79,6 +80,8 @@ pub(crate) struct Recorder {
     open_looks: Vec<usize>,
     /// The other looks, in order.
     looks: Vec<Look>,
+    /// Mutexes that are acquired or waited for, in order.
+    acquisitions: Vec<Acquisition>,
 }
 
 /// A look at an object's life.
@@ -94,8 +97,9 @@ impl Recorder {
         let mut skeleton = Skeleton::default();
         skeleton.threads.push(Thread::unfinished(1, None, "main".into(), terms));
         let running = Running::new(ThreadIx(0), terms);
-        let (open_looks, looks) = (Vec::new(), Vec::new());
-        Recorder { skeleton, running, needs: FxHashMap::default(), open_looks, looks }
+        let (open_looks, looks, acquisitions) = (Vec::new(), Vec::new(), Vec::new());
+        let needs = FxHashMap::default();
+        Recorder { skeleton, running, needs, open_looks, looks, acquisitions }
     }
 
     // Threads.
@@ -238,6 +242,11 @@ impl Recorder {
     }
 
     // Events and marks.
+
+    /// How many waiting points there are.
+    pub fn wait_count(&self) -> usize {
+        self.skeleton.waits.len()
+    }
 
     /// How many events there are.
     pub fn event_count(&self) -> usize {
@@ -384,6 +393,11 @@ impl Recorder {
         self.skeleton.heap.insert(o, place);
     }
 
+    /// A thread acquires a mutex, or waits for it.
+    pub fn acquisition(&mut self, acquisition: Acquisition) {
+        self.acquisitions.push(acquisition);
+    }
+
     /// Some thread may release a mutex (`None`: any) without holding it.
     pub fn break_lock(&mut self, address: Option<u64>) {
         debug_assert!(address != Some(0), "no mutex is at the null address");
@@ -408,6 +422,7 @@ impl Recorder {
             debug_assert_eq!(event.trail, Trail::Look, "only looks wait for something");
             event.reached = look.reached;
         }
+        dead_ends::leave_out(&mut self.skeleton, terms, &self.acquisitions);
         self.skeleton
     }
 }

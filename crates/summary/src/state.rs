@@ -8,6 +8,7 @@ use raddle_term::Terms;
 use crate::holding::Holding;
 use crate::memory::Memory;
 use crate::path::Path;
+use crate::purity::Entered;
 use crate::skeleton::Held;
 
 /// What a thread has done so far on one path.
@@ -29,6 +30,10 @@ pub(crate) struct State {
     pub holding: Rc<Holding>,
     /// Numbers of threads that have certainly ended.
     pub joined: Rc<BTreeSet<u32>>,
+    /// The last unit in which it did something that others can notice.
+    pub last: u32,
+    /// The mutex that it acquired there, if that is what it did.
+    pub entered: Option<Entered>,
 }
 
 impl State {
@@ -43,6 +48,8 @@ impl State {
             locks: Rc::default(),
             holding: Rc::default(),
             joined: Rc::default(),
+            last: 0,
+            entered: None,
         }
     }
 

@@ -13,6 +13,7 @@ use crate::access::Manner;
 use crate::atomics::{Exchange, Modification};
 use crate::expression;
 use crate::objects::Allocation;
+use crate::purity::Entered;
 use crate::skeleton::{ChoiceKind, Violation};
 use crate::state::State;
 use crate::walk::Walk;
@@ -40,8 +41,30 @@ impl Here<'_> {
 }
 
 impl Walk<'_> {
-    /// Executes an instruction; false if the thread goes no further on this path.
+    /// Executes an instruction, and notes whether others can notice that; false if the thread goes
+    /// no further on this path.
     pub fn step(&mut self, here: &mut Here, op: &Op) -> bool {
+        if matches!(op, Op::Call { .. }) {
+            // It is its callee's instructions that are noticed.
+            return self.execute(here, op);
+        }
+        let (unit, entered) = (self.recorder.unit(), here.state.entered.take());
+        let goes_on = self.execute(here, op);
+        self.note_step(here.state, unit, entered);
+        goes_on
+    }
+
+    /// Notes what others can notice, which has units of its own; `entered` and the next unit are
+    /// those before it.
+    pub fn note_step(&self, state: &mut State, unit: u32, entered: Option<Entered>) {
+        if self.recorder.unit() != unit {
+            state.last = self.recorder.unit() - 1;
+        } else if state.entered.is_none() {
+            state.entered = entered;
+        }
+    }
+
+    fn execute(&mut self, here: &mut Here, op: &Op) -> bool {
         match op {
             Op::Assign { dst, value } => self.assign(here, *dst, value),
             Op::Load { dst, addr, access } => {

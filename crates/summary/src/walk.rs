@@ -243,7 +243,7 @@ impl<'a> Walk<'a> {
     /// Notes something that makes a loop iteration matter.
     pub fn effect(&mut self, state: &State) {
         let changed = self.terms.tru();
-        self.thread.effects.push(Effect { path: state.path.clone(), changed, wait: false });
+        self.thread.effects.push(Effect { path: state.path.clone(), changed, wait: None });
     }
 
     /// Records that executions on this path are cut off.

@@ -67,16 +67,19 @@ struct Word<'a> {
 pub struct Mutexes {
     /// Reads of words that nobody needs to look at.
     settled: FxHashSet<usize>,
-    /// The sections by mutex and where they begin.
-    places: FxHashMap<(u64, Unit), Place>,
+    /// The sections by mutex and thread, in the order in which they begin.
+    places: FxHashMap<(u64, ThreadIx), Vec<Place>>,
     /// The first of these sections has ended when the second begins.
     first: FxHashMap<(u32, u32), Lit>,
 }
 
-/// A section and the condition for its beginning.
+/// A section, the unit and the condition for its beginning.
 #[derive(Clone, Copy)]
 struct Place {
     section: u32,
+    unit: u32,
+    /// Whether whoever asks holds the mutex afterwards.
+    plain: bool,
     asks: TermId,
 }
 
@@ -97,10 +100,12 @@ impl Mutexes {
     ) -> Vec<Lit> {
         let mut section = |e: &Event, mutex: u64| {
             let held = e.locks.iter().find(|l| l.address == mutex)?;
-            let place = *self.places.get(&(mutex, (e.thread, held.since)))?;
-            // On another path the mutex may have been acquired elsewhere.
-            let certain = facts.implication.holds(terms, e.guard, place.asks);
-            certain.then_some(place.section)
+            let places = self.places.get(&(mutex, e.thread))?.iter().rev();
+            // The last one that may have begun, if that is certain: on another path it may be another one.
+            let mut begun = places.filter(|p| p.unit <= held.since);
+            let last = begun.find(|p| !facts.implication.excludes(terms, e.guard, p.asks))?;
+            let certain = last.plain && facts.implication.holds(terms, e.guard, last.asks);
+            certain.then_some(last.section)
         };
         let mut lits = Vec::new();
         for held in first.locks.iter().filter(|_| first.thread != second.thread) {
@@ -184,8 +189,11 @@ impl<'a> Encoder<'a> {
             by_thread.push((first..self.sections.len() as u32).collect());
         }
         for &section in by_thread.iter().flatten() {
-            let Section { begin, asks, .. } = self.sections[section as usize];
-            self.mutexes.places.insert((word.address, begin), Place { section, asks });
+            let Section { begin: (thread, unit), asks, plain, .. } =
+                self.sections[section as usize];
+            let places = self.mutexes.places.entry((word.address, thread)).or_default();
+            debug_assert!(places.last().is_none_or(|p| p.unit <= unit), "in program order");
+            places.push(Place { section, unit, asks, plain });
         }
         for a in 0..by_thread.len() {
             for b in a + 1..by_thread.len() {

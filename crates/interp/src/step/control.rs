@@ -27,7 +27,13 @@ impl<'p> Run<'_, 'p> {
         };
         self.frame_mut().index += 1;
         let frame = Frame::new(self.program, func, &args, dst);
-        self.thread_mut().frames.push(frame);
+        let enters_model = self.program.function(func).is_model
+            && !self.program.function(self.frame().func).is_model;
+        let thread = self.thread_mut();
+        thread.frames.push(frame);
+        if enters_model {
+            thread.marks.looks_outside = thread.marks.looks;
+        }
         Step::Done
     }
 

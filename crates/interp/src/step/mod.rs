@@ -77,7 +77,12 @@ pub fn step(
     if state.in_section.is_some_and(|i| i != index) {
         return Step::Blocked(Blocked::Section);
     }
-    Run { code, program: code.program, state, index, oracle, effect }.execute()
+    let mut run = Run { code, program: code.program, state, index, oracle, effect };
+    let step = run.execute();
+    if run.state.watch_loops && step == Step::Done {
+        run.count_looks();
+    }
+    step
 }
 
 /// A step in the making.
@@ -100,6 +105,16 @@ struct Want {
 }
 
 impl Run<'_, '_> {
+    /// Counts a step that others could notice, lock operations apart.
+    fn count_looks(&mut self) {
+        let is_look = |t: &Touch| t.shared && t.kind != TouchKind::Mutex;
+        if self.effect.sync.is_some() || self.effect.touches.iter().any(is_look) {
+            let marks = &mut self.thread_mut().marks;
+            marks.looks += 1;
+            marks.entered = None;
+        }
+    }
+
     fn execute(&mut self) -> Step {
         let at = self.thread().at();
         let block = self.program.function(at.func).block(at.block);

@@ -22,6 +22,7 @@ impl Run<'_, '_> {
         self.set_mutex(touched, want, word, own);
         self.acquired(want.address);
         self.count_lock(wait);
+        self.thread_mut().marks.entered = Some(want.address);
         self.done()
     }
 
@@ -33,6 +34,10 @@ impl Run<'_, '_> {
         self.set_mutex(touched, want, word, 0);
         self.thread_mut().locks.retain(|l| l.address != want.address);
         self.count_lock(wait);
+        if wait {
+            let marks = &mut self.thread_mut().marks;
+            (marks.wait_mutex, marks.looks_before_wait) = (want.address, marks.looks_outside);
+        }
         self.done()
     }
 
@@ -79,10 +84,12 @@ impl Run<'_, '_> {
     }
 
     fn count_lock(&mut self, wait: bool) {
+        let marks = &mut self.thread_mut().marks;
+        marks.entered = None;
         if wait {
-            self.thread_mut().marks.waits += 1;
+            marks.waits += 1;
         } else {
-            self.thread_mut().marks.effects += 1;
+            marks.effects += 1;
         }
     }
 }
