@@ -1,22 +1,27 @@
 /* Sending signals.
  *
- * raise, kill and pthread_kill of a signal that ends the program by default either end it, or have no effect that the
- * program notices (the signal is blocked, ignored, or waited for: sigwait gives any signal at any time). Signal
- * 0 only asks. alarm and timers send theirs from outside.
- * left out: a signal that is neither blocked nor ignored always ends the program, here it may; a sigwait
- * that only a signal of this program ends always ends; stopping and continuing.
+ * raise, kill and pthread_kill of a signal end the program. Once the program has set a mask or an action it
+ * may also be that they have no effect that it notices (the signal is blocked, ignored, or waited for:
+ * sigwait gives any signal at any time). Signal 0 only asks. alarm and timers send theirs from outside.
+ * left out: which signals are blocked or ignored (any, once there is a mask or an action); signals that are ignored, stop or continue
+ * by default end the program as well; a sigwait that only a signal of this program ends always ends.
  *
  * accesses: hidden
  */
 #include "pthread_types.h"
 #include "any.h"
 
-enum { LAST = 64, SIGKILL = 9, SIGABRT = 6 };
+enum { LAST = 64, SIGKILL = 9 };
+
+extern int __raddle_signals_managed;
 
 int __raddle_thread_before_cancel(pthread_t thread);
 
 static void sent(int number) {
-    if (number != 0 && (number == SIGKILL || number == SIGABRT || __raddle_choice(2)))
+    if (number == 0)
+        return;
+    int managed = __atomic_load_n(&__raddle_signals_managed, __ATOMIC_SEQ_CST);
+    if (!managed || number == SIGKILL || __raddle_choice(2))
         __raddle_abort();
 }
 
@@ -33,7 +38,7 @@ int kill(int process, int number) {
     if (may_fail())
         return fails();
     if (number != 0 && __raddle_choice(2))
-        __raddle_abort();
+        sent(number);
     return 0;
 }
 

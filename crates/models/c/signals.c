@@ -16,6 +16,9 @@ typedef struct {
 
 enum { SIGNALS = 64 };
 
+/* Whether the program has changed what becomes of signals. */
+int __raddle_signals_managed;
+
 int sigemptyset(sigset_t *set) {
     for (unsigned i = 0; i < sizeof set->bits / sizeof set->bits[0]; i++)
         set->bits[i] = 0;
@@ -54,12 +57,16 @@ int sigismember(const sigset_t *set, int number) {
     return (*word((sigset_t *)set, number) & bit(number)) != 0;
 }
 
+static void manage(void) { __atomic_store_n(&__raddle_signals_managed, 1, __ATOMIC_SEQ_CST); }
+
 /* The mask decides where handlers run, and there are none; what was set before is arbitrary. */
 static int mask(int how, const sigset_t *set, sigset_t *old) {
     if (set && (how < 0 || how > 2))
         return EINVAL;
-    if (set)
+    if (set) {
         __raddle_read_bytes(set, 8);
+        manage();
+    }
     if (old) {
         sigemptyset(old);
         __raddle_fill(old, 8);
@@ -76,6 +83,7 @@ int sigprocmask(int how, const sigset_t *set, sigset_t *old) {
 static void check_action(const void *handler) {
     if ((uintptr_t)handler > 1)
         __raddle_unsupported("a signal handler of the program");
+    manage();
 }
 
 typedef struct {
