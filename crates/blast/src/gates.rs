@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 use crate::sink::ClauseSink;
 
 /// The gates built so far.
-pub(crate) struct Tables {
+pub struct Tables {
     /// The literal that is always true.
     tru: Lit,
     and: FxHashMap<[Lit; 2], Lit>,
@@ -42,14 +42,17 @@ impl Tables {
         }
     }
 
+    /// The literal that is always true.
     pub fn tru(&self) -> Lit {
         self.tru
     }
 }
 
 /// Gates together with where their clauses go: what circuits are built with.
-pub(crate) struct Circuit<'a> {
+pub struct Circuit<'a> {
+    /// What was built before, from this sink.
     pub gates: &'a mut Tables,
+    /// Where clauses go.
     pub sink: &'a mut dyn ClauseSink,
 }
 

@@ -14,4 +14,5 @@ mod gates;
 mod sink;
 
 pub use blaster::Blaster;
+pub use gates::{Circuit, Tables};
 pub use sink::ClauseSink;

@@ -36,15 +36,16 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<u8> {
     let mut limits = Limits::new(start, args.time, args.memory);
     limits.parent = args.supervisor;
     limits.stop = Some(interrupt::flag(args.supervisor.is_some())?);
-    let checked = load::properties(&args.input.property)?;
+    let asked = load::properties(&args.input.property)?;
     engine(args)?;
+    let (checked, warning) = decided(args, asked)?;
     let about = Run {
         version: env!("CARGO_PKG_VERSION").into(),
         files: args.input.files.iter().map(|f| f.display().to_string()).collect(),
         engine: args.engine.clone(),
         pointer_bits: args.input.pointer_bits(),
         checked,
-        warnings: Vec::new(),
+        warnings: warning.into_iter().collect(),
         missing: Vec::new(),
     };
     let line = Line::new(args.output.quiet);
@@ -113,6 +114,22 @@ fn uncalled(names: &[String], verbose: bool) -> Option<Note> {
     Some(Note::new(NoteKind::Uncalled, text))
 }
 
+/// What the engine decides of the properties, with a warning if that is not all of them. Who names
+/// properties wants to know about each of them: then it is an error.
+fn decided(args: &CheckArgs, asked: PropertySet) -> anyhow::Result<(PropertySet, Option<String>)> {
+    let Some(row) = raddle_engines::row(&args.engine) else {
+        anyhow::bail!("there is no engine `{}`", args.engine);
+    };
+    let decided = row.decided(asked);
+    let left: PropertySet = asked.iter().filter(|p| !decided.contains(*p)).collect();
+    if left == PropertySet::EMPTY {
+        return Ok((asked, None));
+    }
+    let text = format!("the engine {} does not decide {}", row.name, names(left));
+    anyhow::ensure!(args.input.property.is_empty(), text);
+    Ok((decided, Some(format!("{text}: not checked"))))
+}
+
 /// The engine, as the user wants it.
 pub fn engine(args: &CheckArgs) -> anyhow::Result<Box<dyn Engine>> {
     let Some(row) = raddle_engines::row(&args.engine) else {
@@ -136,7 +153,7 @@ fn work(
     messages: &Sender<News>,
 ) -> anyhow::Result<Report> {
     let programs = load::programs(&args.input, groups)?;
-    run.warnings = programs[0].warnings.clone();
+    run.warnings.extend(programs[0].warnings.iter().cloned());
     if let [first, rest @ ..] = programs[0].stubbed.as_slice() {
         let names = rest.iter().fold(format!("`{first}`"), |all, name| format!("{all}, `{name}`"));
         run.warnings.push(format!("undefined functions return anything: {names}"));

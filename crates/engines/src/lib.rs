@@ -16,6 +16,7 @@ use raddle_ir::{Program, Property, PropertySet};
 
 pub mod auto;
 pub mod bounded;
+pub mod circuit;
 pub mod context;
 pub mod explore;
 pub mod lazy;
@@ -236,7 +237,7 @@ pub const AUTO: EngineRow = auto::ROW;
 
 /// All engines but [`AUTO`].
 pub const ENGINES: &[EngineRow] =
-    &[staged::ROW, context::ROW, unwinding::ROW, lazy::ROW, explore::ROW];
+    &[staged::ROW, context::ROW, unwinding::ROW, lazy::ROW, circuit::ROW, explore::ROW];
 
 /// All that users can choose, the default first.
 pub fn rows() -> impl Iterator<Item = &'static EngineRow> {

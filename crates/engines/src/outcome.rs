@@ -114,6 +114,17 @@ pub enum Ground {
         /// The bound.
         bound: u32,
     },
+    /// So many steps without a violation are never followed by one, wherever they begin, and the
+    /// first ones are without.
+    Induction {
+        /// How many.
+        bound: u32,
+    },
+    /// A property of states that holds at first, is kept by every step and excludes violations.
+    Invariant {
+        /// Its size.
+        clauses: u32,
+    },
 }
 
 /// How far a bounded answer goes.

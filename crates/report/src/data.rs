@@ -116,6 +116,8 @@ pub struct Ground {
 pub enum GroundKind {
     Exhaustion,
     Unrolling,
+    Induction,
+    Invariant,
 }
 
 /// Something that a bound left out.

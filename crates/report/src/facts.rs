@@ -198,6 +198,12 @@ pub fn ground(ground: &EngineGround) -> Ground {
             GroundKind::Unrolling,
             format!("no execution goes beyond an unrolling to bound {bound}"),
         ),
+        EngineGround::Induction { bound } => {
+            (GroundKind::Induction, format!("by induction over {bound} steps"))
+        }
+        EngineGround::Invariant { clauses } => {
+            (GroundKind::Invariant, format!("by an inductive invariant of {clauses} clauses"))
+        }
     };
     Ground { kind, text }
 }

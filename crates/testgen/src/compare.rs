@@ -19,7 +19,8 @@ use std::time::Instant;
 
 use raddle_engines::options::Host;
 use raddle_engines::{
-    Budget, Cut, ENGINES, EngineRow, Limit, Note, Reason, Role, Settings, Task, Verdict, auto,
+    Budget, Cut, ENGINES, EngineRow, Ground, Limit, Note, Reason, Role, Settings, Task, Verdict,
+    auto,
 };
 use raddle_interp::{self as interp, ConfirmedTrace, Exploration, FindingKey, InputValues};
 use raddle_ir::{Program, PropertySet, Unmodelled};
@@ -330,6 +331,19 @@ fn within(
     Ok(Within { keys: keys_within, open })
 }
 
+/// Whether a proof goes on where the referee only stopped after many instructions: those that do not
+/// rest on the ends of executions say something about loops without an end.
+fn proves_beyond(verdict: &Verdict, open: Option<&interp::Cut>) -> bool {
+    let proof = match verdict {
+        Verdict::Safe(Ground::Induction { .. } | Ground::Invariant { .. }) => true,
+        Verdict::Safe(Ground::Exhaustion | Ground::Unrolling { .. })
+        | Verdict::Unsafe
+        | Verdict::Bounded(_)
+        | Verdict::Unknown(_) => false,
+    };
+    proof && matches!(open, Some(interp::Cut::Steps { .. }))
+}
+
 fn judge(
     row: &EngineRow,
     program: &Program,
@@ -367,6 +381,7 @@ fn judge(
         Verdict::Unsafe if wanted.is_subset(&answer.keys) => Ok(Comparison::Unsafe),
         verdict if safe_within(limits, verdict) => match (open_within, wanted.is_empty()) {
             (false, true) => Ok(Comparison::Safe),
+            (true, true) if proves_beyond(verdict, open.as_ref()) => Ok(Comparison::Open),
             (true, true) => Err(mismatch(row, Kind::WronglySafe, words())),
             (_, false) => Err(mismatch(row, Kind::Missed, words())),
         },

@@ -4,7 +4,7 @@
 // args explore: --contexts 1
 // args context: --contexts 1
 // expect: BOUNDED
-// expect unwinding, lazy: UNSAFE assertions (they have no such bound)
+// expect unwinding, lazy, circuit: UNSAFE assertions (they have no such bound)
 // The threads must take turns three times; with one change of the running thread nothing is proved.
 #include <assert.h>
 #include <pthread.h>

@@ -1,0 +1,50 @@
+//! The circuit engine as users start it: programs that run for ever are proved, by each method that
+//! can, and a property that it does not decide is not called safe.
+
+use std::path::Path;
+use std::process::Command;
+
+/// The standard output of a check with the circuit engine, and the exit code.
+fn check(program: &str, options: &[&str]) -> (String, Option<i32>) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let output = Command::new(env!("CARGO_BIN_EXE_raddle"))
+        .args(["check", "--engine", "circuit", "--time", "300"])
+        .args(options)
+        .arg(root.join("tests/programs").join(program))
+        .output()
+        .expect("raddle can be started");
+    (String::from_utf8_lossy(&output.stdout).into_owned(), output.status.code())
+}
+
+#[test]
+fn endless_loops_are_proved() {
+    let programs = [
+        "proofs/mutual_exclusion_in_endless_loops.c",
+        "proofs/values_of_inputs_in_endless_loops.c",
+    ];
+    for program in programs {
+        for method in ["auto", "ic3"] {
+            let options = ["--method", method, "--property", "assertions"];
+            let (text, code) = check(program, &options);
+            assert_eq!(code, Some(0), "{program} by {method}: {text}");
+            assert!(text.ends_with("VERDICT: SAFE\n"), "{program} by {method}: {text}");
+        }
+    }
+}
+
+#[test]
+fn violations_are_found_by_every_method() {
+    for method in ["auto", "bmc", "induction", "ic3"] {
+        let options = ["--method", method, "--property", "assertions"];
+        let (text, code) = check("proofs/a_late_violation_in_endless_loops.c", &options);
+        assert_eq!(code, Some(1), "by {method}: {text}");
+    }
+}
+
+#[test]
+fn what_is_not_decided_is_not_called_safe() {
+    let program = "proofs/mutual_exclusion_in_endless_loops.c";
+    let (text, code) = check(program, &["--property", "assertions,deadlocks"]);
+    assert_eq!(code, Some(2), "{text}");
+    assert!(!text.contains("VERDICT"), "{text}");
+}

@@ -1,0 +1,117 @@
+//! The composition bit by bit: an and-inverter graph with a latch for each bit of each variable.
+//!
+//! What is searched is the part that matters (`raddle_aig::reduce`): most bits of flags, mutexes and
+//! pointers never change. Executions of the part are given back as values of all variables.
+
+use raddle_aig::reduce::{Reduced, reduced};
+use raddle_aig::{Edge, Execution, Graph, Input, Latch, System, Words};
+use raddle_term::TermId;
+
+use super::compose::{Composition, Name};
+
+/// The circuit of a composition.
+pub struct Circuit {
+    /// Its part that matters; its bad edges are the conditions that were asked for, in order, and
+    /// `moves`.
+    pub part: Reduced,
+    /// The number of the edge that says that somebody makes a step. It is one of the bad ones so that
+    /// what it depends on is kept, and nobody looks for it.
+    pub moves: usize,
+    /// Latches of the part of which at most one is set.
+    pub exclusive: Vec<Vec<u32>>,
+    /// By latch of the whole: its variable, and which bit.
+    latches: Vec<(usize, u32)>,
+    /// By input of the whole: which input of the composition, and which bit.
+    inputs: Vec<(usize, u32)>,
+}
+
+/// An execution as values of variables and inputs.
+#[derive(Clone, Debug)]
+pub struct Values {
+    /// The first state, by variable.
+    pub first: Vec<u128>,
+    /// The inputs of each step.
+    pub inputs: Vec<Vec<u128>>,
+}
+
+impl Circuit {
+    /// The circuit in which these conditions are bad.
+    pub fn new(composition: &Composition, bad: &[TermId]) -> Circuit {
+        let mut graph = Graph::default();
+        let mut words: Words<Edge> = Words::default();
+        let mut system = System::default();
+        let (mut latches, mut inputs) = (Vec::new(), Vec::new());
+        let terms = &composition.terms;
+        for (v, variable) in composition.variables.iter().enumerate() {
+            for (bit, &now) in words.bits(terms, variable.now, &mut graph).iter().enumerate() {
+                let initial = variable.initial.map(|value| value >> bit & 1 == 1);
+                let name = format!("{}[{bit}]", show(variable.name));
+                system.latches.push(Latch { now, next: now, initial, name });
+                latches.push((v, bit as u32));
+            }
+        }
+        for (i, &input) in composition.inputs.iter().enumerate() {
+            for (bit, &now) in words.bits(terms, input, &mut graph).iter().enumerate() {
+                system.inputs.push(Input { now, name: format!("input{i}[{bit}]") });
+                inputs.push((i, bit as u32));
+            }
+        }
+        let mut next = 0;
+        for variable in &composition.variables {
+            for &edge in words.bits(terms, variable.next, &mut graph) {
+                system.latches[next].next = edge;
+                next += 1;
+            }
+        }
+        let conds = bad.iter().chain([&composition.moves]);
+        system.bad = conds.map(|&t| words.lit(terms, t, &mut graph)).collect();
+        system.graph = graph;
+        system.check_invariants();
+        let part = reduced(&system);
+        let exclusive = exclusive(composition, &part, &latches);
+        Circuit { part, moves: bad.len(), exclusive, latches, inputs }
+    }
+
+    /// The values of all variables in an execution of the part.
+    pub fn values(&self, composition: &Composition, execution: &Execution) -> Values {
+        let mut first: Vec<u128> =
+            composition.variables.iter().map(|v| v.initial.unwrap_or(0)).collect();
+        for (&latch, &value) in self.part.latches.iter().zip(&execution.first) {
+            let (variable, bit) = self.latches[latch];
+            first[variable] = first[variable] & !(1 << bit) | u128::from(value) << bit;
+        }
+        let step = |bits: &Vec<bool>| {
+            let mut inputs = vec![0; composition.inputs.len()];
+            for (&input, &value) in self.part.inputs.iter().zip(bits) {
+                let (which, bit) = self.inputs[input];
+                inputs[which] |= u128::from(value) << bit;
+            }
+            inputs
+        };
+        Values { first, inputs: execution.inputs.iter().map(step).collect() }
+    }
+}
+
+/// For each thread the latches that say where it stands.
+fn exclusive(composition: &Composition, part: &Reduced, latches: &[(usize, u32)]) -> Vec<Vec<u32>> {
+    let mut groups = vec![Vec::new(); composition.steps.len()];
+    for (new, &old) in part.latches.iter().enumerate() {
+        if let Name::At(thread, _) = composition.variables[latches[old].0].name {
+            groups[thread.index()].push(new as u32);
+        }
+    }
+    groups
+}
+
+/// A name for people who read the circuit.
+fn show(name: Name) -> String {
+    match name {
+        Name::At(thread, state) => format!("thread{}.at{}", thread.0, state.0),
+        Name::Register(thread, context, reg) => {
+            format!("thread{}.call{}.{reg:?}", thread.0, context.0)
+        }
+        Name::Count(thread, site) => format!("thread{}.made{}", thread.0, site.0),
+        Name::Return(thread, context) => format!("thread{}.return{}", thread.0, context.0),
+        Name::Shared(var) => format!("{var:?}").replace(' ', ""),
+    }
+}

@@ -1,0 +1,168 @@
+//! What can go wrong in a state of the composition, and where its automata end.
+//!
+//! A violation needs a thread that stands before its step and may make it. A race needs two threads
+//! before steps whose accesses conflict, in the same memory; one of them may be inside an atomic
+//! section.
+
+use raddle_analysis::Locks;
+use raddle_automaton::{Access, Cut, State, StateIx, ThreadIx};
+use raddle_interp::Wanted;
+use raddle_ir::{Place, Property};
+use raddle_term::{TermId, Terms};
+
+use super::compose::{Composition, Pool};
+use super::witness::thread_id;
+
+/// What findings are the same.
+pub type Key = (Property, Vec<Place>);
+
+/// A thread before its step, with inputs of a pool.
+pub type Stand = (ThreadIx, StateIx, Pool);
+
+/// Something that can go wrong.
+#[derive(Clone, Debug)]
+pub struct Goal {
+    /// When it does.
+    pub cond: TermId,
+    /// What finding that would be.
+    pub key: Key,
+    /// What a replay shall show.
+    pub wanted: Wanted,
+    /// Who is about to do it.
+    pub stands: Vec<Stand>,
+}
+
+/// A place where an automaton ends.
+#[derive(Clone, Debug)]
+pub struct End {
+    /// When it is reached.
+    pub cond: TermId,
+    /// Why and where.
+    pub cut: Cut,
+}
+
+/// All that can go wrong, and all ends.
+pub fn goals(composition: &mut Composition, races: bool, locks: &Locks) -> (Vec<Goal>, Vec<End>) {
+    let (mut goals, mut ends) = (Vec::new(), Vec::new());
+    for t in 0..composition.steps.len() {
+        for s in 1..composition.steps[t].len() {
+            let (thread, state) = (ThreadIx(t as u32), StateIx(s as u32));
+            let step = composition.steps[t][s].clone();
+            if step.violations.is_empty() && step.cuts.is_empty() {
+                continue;
+            }
+            let stands = composition.stands(thread, state, &step);
+            let undisturbed = composition.undisturbed(&[thread]);
+            let here = composition.terms.and(stands, undisturbed);
+            for v in &step.violations {
+                let cond = composition.terms.and(here, v.cond);
+                let (id, at) = (thread_id(thread), v.at);
+                let wanted = match v.fault {
+                    true => Wanted::Memory { thread: id, at },
+                    false => Wanted::Check { thread: id, at },
+                };
+                let key = (v.property, vec![v.place]);
+                goals.push(Goal { cond, key, wanted, stands: vec![(thread, state, Pool::First)] });
+            }
+            for cut in &step.cuts {
+                let cond = composition.terms.and(here, cut.cond);
+                ends.push(End { cond, cut: cut.clone() });
+            }
+        }
+    }
+    if races {
+        add_races(composition, locks, &mut goals);
+    }
+    goals.retain(|g| !composition.terms.is_false(g.cond));
+    ends.retain(|e| !composition.terms.is_false(e.cond));
+    (goals, ends)
+}
+
+fn add_races(composition: &mut Composition, locks: &Locks, goals: &mut Vec<Goal>) {
+    for x in 0..composition.steps.len() {
+        for y in x + 1..composition.steps.len() {
+            for sx in 1..composition.steps[x].len() {
+                for sy in 1..composition.steps[y].len() {
+                    let (a, b) = (&composition.steps[x][sx], &composition.steps[y][sy]);
+                    if !may_race(&composition.terms, locks, a, b) {
+                        continue;
+                    }
+                    let first = (ThreadIx(x as u32), StateIx(sx as u32));
+                    let second = (ThreadIx(y as u32), StateIx(sy as u32));
+                    // Who is inside a section comes first.
+                    let (first, second) =
+                        if b.in_section() { (second, first) } else { (first, second) };
+                    race(composition, first, second, goals);
+                }
+            }
+        }
+    }
+}
+
+fn race(
+    composition: &mut Composition,
+    first: (ThreadIx, StateIx),
+    second: (ThreadIx, StateIx),
+    goals: &mut Vec<Goal>,
+) {
+    let a = composition.steps[first.0.index()][first.1.index()].clone();
+    let b = composition.step(second.0, second.1, Pool::Second);
+    let both = [
+        composition.stands(first.0, first.1, &a),
+        composition.stands(second.0, second.1, &b),
+        composition.undisturbed(&[first.0, second.0]),
+    ];
+    for x in &a.accesses {
+        for y in &b.accesses {
+            let terms = &mut composition.terms;
+            if !conflicts(terms, x, y) {
+                continue;
+            }
+            let overlap = overlap(terms, x, y);
+            let writes = terms.or(x.writes, y.writes);
+            let cond = terms.and_all(&[both[0], both[1], both[2], x.cond, y.cond, overlap, writes]);
+            let mut places = vec![x.place, y.place];
+            places.sort_unstable();
+            let wanted = Wanted::Race {
+                first: (thread_id(first.0), x.at),
+                second: (thread_id(second.0), y.at),
+            };
+            let stands = vec![(first.0, first.1, Pool::First), (second.0, second.1, Pool::Second)];
+            goals.push(Goal { cond, key: (Property::Races, places), wanted, stands });
+        }
+    }
+}
+
+/// Whether two accesses can race, their addresses aside.
+fn conflicts(terms: &Terms, x: &Access, y: &Access) -> bool {
+    let writes = |a: &Access| !terms.is_false(a.writes);
+    !(x.atomic && y.atomic) && (writes(x) || writes(y))
+}
+
+/// Whether two threads before these steps may race, by all that is known beforehand.
+fn may_race(terms: &Terms, locks: &Locks, a: &State, b: &State) -> bool {
+    if a.in_section() && b.in_section() {
+        return false;
+    }
+    if let (Some(p), Some(q)) = (a.position, b.position)
+        && locks.exclude(p.at, q.at)
+    {
+        return false;
+    }
+    let meet = a
+        .touches
+        .iter()
+        .any(|x| b.touches.iter().any(|y| x.cell == y.cell && (x.writes || y.writes)));
+    meet && a.accesses.iter().any(|x| b.accesses.iter().any(|y| conflicts(terms, x, y)))
+}
+
+/// The condition that two accesses have a byte in common.
+fn overlap(terms: &mut Terms, x: &Access, y: &Access) -> TermId {
+    let width = terms.width(x.address);
+    // Valid accesses do not wrap around.
+    let (ahead, behind) = (terms.sub(x.address, y.address), terms.sub(y.address, x.address));
+    let (in_y, in_x) =
+        (terms.constant(u128::from(y.bytes), width), terms.constant(u128::from(x.bytes), width));
+    let (a, b) = (terms.ult(ahead, in_y), terms.ult(behind, in_x));
+    terms.or(a, b)
+}

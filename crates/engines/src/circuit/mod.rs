@@ -1,0 +1,183 @@
+//! Threads under a scheduler as one circuit, and proofs about it (paper 003).
+//!
+//! Reading order: `compose.rs` (one transition system over terms), `goals.rs` (what can go wrong),
+//! `bits.rs` (as latches and gates), `search.rs` (methods take turns), `witness.rs` (back to an execution
+//! of the program). Threads are the automata of `raddle_automaton`; the methods are those of `raddle_reach`.
+//! Loops are not unrolled, so that programs that run for ever can be proved.
+//! Source: Kahlon, Gupta, Sinha: Symbolic Model Checking of Concurrent Programs Using Partial Orders and
+//! On-the-Fly Transactions (CAV 2006).
+//! Limits: deadlocks, leaks and lost memory are not decided; the scheduler is not restricted.
+
+mod bits;
+mod compose;
+mod goals;
+mod search;
+mod witness;
+
+use raddle_analysis::Facts;
+use raddle_automaton::Bounds as Names;
+use raddle_interp::ConfirmedTrace;
+use raddle_ir::{Property, Unmodelled};
+
+use crate::options::{EngineOption, Given, Kind};
+use crate::outcome::further_findings;
+use crate::{
+    Bounds, Budget, Cut, Engine, EngineRow, Limit, Mistake, Note, Outcome, Progress, Reason, Role,
+    Statistic, Task, Values, Verdict,
+};
+use search::{End, Found, Method, search};
+
+/// Its row.
+pub const ROW: EngineRow = EngineRow {
+    name: "circuit",
+    summary: "threads under a scheduler as one circuit: BMC, induction and IC3, also for endless loops",
+    source: "paper 003: Kahlon, Gupta, Sinha, Symbolic Model Checking of Concurrent Programs",
+    bounded: "no violation with no more threads and objects, and no deeper recursion, than printed",
+    decides: &[
+        Property::Unreach,
+        Property::Assertions,
+        Property::Races,
+        Property::Memory,
+        Property::Overflow,
+        Property::Locks,
+    ],
+    values: Values::All,
+    role: Role::Search,
+    options: &[METHOD],
+    switches: &[],
+    covers: |_, _| true,
+    make: |given, _| Ok(Box::new(Circuit::new(given))),
+};
+
+/// How the circuit is checked.
+pub const METHOD: EngineOption = EngineOption {
+    name: "method",
+    short: None,
+    value: "METHOD",
+    kind: Kind::OneOf(&[
+        ("auto", "all of them take turns"),
+        ("bmc", "executions step by step: finds violations, proves where executions end"),
+        ("induction", "with induction over k steps, on paths without repeated states"),
+        ("ic3", "with an invariant that is learned clause by clause"),
+    ]),
+    help: "How the circuit is checked [default: auto]",
+    more: "",
+};
+
+/// Most cells of one object that are given names.
+const MOST_CELLS: u64 = 4096;
+
+/// Threads as a circuit.
+#[derive(Clone, Debug)]
+pub struct Circuit {
+    method: Method,
+}
+
+impl Circuit {
+    /// As the user wants it.
+    pub fn new(given: &Given) -> Circuit {
+        let method = match given.text(&METHOD) {
+            Some("bmc") => Method::Bmc,
+            Some("induction") => Method::Induction,
+            Some("ic3") => Method::Ic3,
+            Some(_) | None => Method::Auto,
+        };
+        Circuit { method }
+    }
+}
+
+impl Engine for Circuit {
+    fn check(
+        &mut self,
+        task: &Task,
+        budget: &Budget,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Outcome {
+        let facts = Facts::new(task.program);
+        let mut names = Names::default();
+        // What was found before it turned out that more must have names.
+        let mut kept = Vec::new();
+        let outcome = loop {
+            let extensible = names.cells < MOST_CELLS;
+            let (end, found) =
+                search(task, &facts, (names, extensible), self.method, budget, progress);
+            match end {
+                End::More(more) => {
+                    names = more;
+                    kept.extend(found.findings);
+                }
+                end => break outcome(task, end, with_kept(task, found, kept)),
+            }
+        };
+        outcome.check_invariants(task);
+        outcome
+    }
+}
+
+/// What was found, each finding once.
+fn with_kept(task: &Task, mut found: Found, kept: Vec<ConfirmedTrace>) -> Found {
+    for trace in kept {
+        let key = trace.finding().key(task.program);
+        if found.findings.iter().all(|t| t.finding().key(task.program) != key) {
+            found.findings.push(trace);
+        }
+    }
+    found
+}
+
+/// The answer.
+fn outcome(task: &Task, end: End, mut found: Found) -> Outcome {
+    let cuts = std::mem::take(&mut found.cuts);
+    let mistake =
+        (!found.unconfirmed.is_empty()).then(|| Mistake::Unreplayed(found.unconfirmed.clone()));
+    let mut notes = Vec::new();
+    let verdict = if !found.findings.is_empty() {
+        notes.extend(mistake.map(Note::Mistake));
+        if !task.settings.first_only {
+            let limits = cuts.into_iter().map(Limit::Cut).chain(found.unsupported);
+            let limits = limits.chain(end_of_search(&end)).collect();
+            notes.extend(further_findings(task.program, &found.findings, limits));
+        }
+        Verdict::Unsafe
+    } else if let Some(mistake) = mistake {
+        Verdict::Unknown(Reason::Internal(mistake))
+    } else {
+        match end {
+            End::Complete(ground) => {
+                notes = found.notes;
+                match cuts.is_empty() {
+                    true => Verdict::Safe(ground),
+                    false => Verdict::Bounded(Bounds::new(cuts)),
+                }
+            }
+            End::Time => Verdict::Unknown(Reason::Time),
+            End::No(reason) => Verdict::Unknown(reason),
+            End::More(_) => unreachable!("then there is another search"),
+            End::Enough => unreachable!("then there is a finding"),
+        }
+    };
+    let f = found.figures;
+    let statistics = [
+        ("threads", f.threads),
+        ("states", f.states),
+        ("latches", f.latches),
+        ("gates", f.gates),
+        ("depth", f.depth),
+        ("level", f.level),
+        ("cubes", f.cubes),
+        ("clauses", f.clauses),
+    ];
+    let statistics = statistics.map(|(name, value)| Statistic { name, value }).to_vec();
+    Outcome { verdict, findings: found.findings, statistics, stages: Vec::new(), notes }
+}
+
+/// What a search that found something left out because of how it ended.
+fn end_of_search(end: &End) -> Option<Limit> {
+    match end {
+        End::Complete(_) | End::Enough | End::More(_) => None,
+        End::No(Reason::Large { place, .. }) => {
+            Some(Limit::Unsupported { what: Unmodelled::NoRoom, place: *place })
+        }
+        End::Time | End::No(_) => Some(Limit::Cut(Cut::Time)),
+    }
+}

@@ -1,0 +1,455 @@
+//! One search: methods take turns on one circuit until there is an answer.
+//!
+//! Bounded model checking finds violations and, where executions end, that there are none; induction
+//! and IC3 prove that there are none. Each gets a slice of the time, twice as long in each round, and
+//! goes on where it was. What is found is replayed and no longer looked for. What the automata leave
+//! out counts as something to be looked for: if it is reached, more gets names or the answer says so.
+
+use std::time::{Duration, Instant};
+
+use raddle_aig::Execution;
+use raddle_analysis::Facts;
+use raddle_automaton::{Bounds as Names, CutKind, TooLarge, automata};
+use raddle_interp::{ConfirmedTrace, replay_guided};
+use raddle_ir::{Place, Property};
+use raddle_reach::{
+    Bmc, End as Ic3End, Flaw, Found as BmcFound, Ic3, Induction, Interrupted, Limits, Question,
+    allows, certify,
+};
+use raddle_term::{TermId, Terms};
+
+use super::bits::Circuit;
+use super::compose::Composition;
+use super::goals::{End as CutEnd, Goal, goals};
+use super::witness::{Run, about};
+use crate::outcome::Large;
+use crate::{Budget, Cut, Ground, Limit, Note, Progress, Reason, Task};
+
+/// Most nodes of a circuit.
+const MOST_NODES: usize = 20_000_000;
+/// The first slice of time for each method.
+const SLICE: Duration = Duration::from_millis(400);
+
+/// How to search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Method {
+    /// Bounded model checking only.
+    Bmc,
+    /// With induction.
+    Induction,
+    /// With IC3.
+    Ic3,
+    /// All.
+    Auto,
+}
+
+/// What a search came to.
+pub enum End {
+    /// Nothing else is reached, because of this.
+    Complete(Ground),
+    /// The time was up; so many steps were looked at.
+    Time,
+    /// No answer.
+    No(Reason),
+    /// Names are missing: begin again with more.
+    More(Names),
+    /// One finding is enough.
+    Enough,
+}
+
+/// What was found on the way.
+#[derive(Default)]
+pub struct Found {
+    /// Violations, replayed.
+    pub findings: Vec<ConfirmedTrace>,
+    /// What replays of others said.
+    pub unconfirmed: Vec<String>,
+    /// What bounds cut off.
+    pub cuts: Vec<Cut>,
+    /// What is not modelled.
+    pub unsupported: Vec<Limit>,
+    /// Undefined behaviour that some execution comes to, or may.
+    pub notes: Vec<Note>,
+    /// Sizes.
+    pub figures: Figures,
+}
+
+/// Sizes of a search.
+#[derive(Clone, Copy, Default, Debug)]
+#[allow(missing_docs)]
+pub struct Figures {
+    pub threads: u64,
+    pub states: u64,
+    pub latches: u64,
+    pub gates: u64,
+    pub depth: u64,
+    pub level: u64,
+    pub cubes: u64,
+    pub clauses: u64,
+}
+
+/// Searches with the given names.
+pub fn search(
+    task: &Task,
+    facts: &Facts,
+    (names, extensible): (Names, bool),
+    method: Method,
+    budget: &Budget,
+    progress: &mut dyn FnMut(Progress),
+) -> (End, Found) {
+    let mut terms = Terms::new();
+    let automata = match automata(task.program, facts, names, &mut terms, &|| budget.is_over()) {
+        Ok(automata) => automata,
+        Err(TooLarge::NoEntry) => {
+            let ground = Ground::Unrolling { bound: 0 };
+            return (End::Complete(ground), Found::default());
+        }
+        Err(TooLarge::Stopped) => return (End::Time, Found::default()),
+        Err(TooLarge::Cells { count, place }) => {
+            let reason = Reason::Large { what: Large::Cells(count as u64), place };
+            return (End::No(reason), Found::default());
+        }
+        Err(TooLarge::Terms { count, place }) => {
+            let reason = Reason::Large { what: Large::Terms(count as u64), place };
+            return (End::No(reason), Found::default());
+        }
+    };
+    let mut composition = Composition::new(terms, automata);
+    let races = task.program.checked.contains(Property::Races);
+    let (goals, ends) = goals(&mut composition, races, &facts.locks);
+    if budget.is_over() {
+        return (End::Time, Found::default());
+    }
+    let conds: Vec<TermId> =
+        goals.iter().map(|g| g.cond).chain(ends.iter().map(|e| e.cond)).collect();
+    let circuit = Circuit::new(&composition, &conds);
+    let mut search = Search {
+        task,
+        names,
+        extensible,
+        method,
+        composition,
+        goals,
+        ends,
+        found: Found::default(),
+        limits: Limits { deadline: budget.deadline, stop: budget.cancelled().into() },
+        budget,
+        begin: Instant::now(),
+        last_found: None,
+    };
+    search.found.figures = Figures {
+        threads: search.composition.steps.len() as u64,
+        states: search.composition.steps.iter().map(|s| s.len() as u64).sum(),
+        latches: circuit.part.latches.len() as u64,
+        gates: circuit.part.system.graph.len() as u64,
+        ..Figures::default()
+    };
+    if circuit.part.system.graph.len() > MOST_NODES {
+        let place = task.program.function(search.composition.layout.classes[0].entry).place;
+        let what = Large::Clauses(3 * circuit.part.system.graph.len() as u64);
+        let reason = Reason::Large { what, place };
+        return (End::No(reason), search.found);
+    }
+    let end = search.run(&circuit, progress);
+    (end, search.found)
+}
+
+struct Search<'a> {
+    task: &'a Task<'a>,
+    names: Names,
+    extensible: bool,
+    method: Method,
+    composition: Composition,
+    goals: Vec<Goal>,
+    ends: Vec<CutEnd>,
+    found: Found,
+    limits: Limits,
+    budget: &'a Budget,
+    begin: Instant,
+    /// When something was found last.
+    last_found: Option<Duration>,
+}
+
+/// What became of a violation of the circuit.
+enum Handled {
+    /// These need not be looked for any more.
+    Closed(Vec<usize>),
+    /// The search ends.
+    End(End),
+}
+
+/// What became of one turn of all methods.
+enum Turn {
+    /// Something was found and closed.
+    Again,
+    /// The search ends.
+    End(End),
+}
+
+impl Search<'_> {
+    fn run(&mut self, circuit: &Circuit, progress: &mut dyn FnMut(Progress)) -> End {
+        let mut open: Vec<usize> =
+            (0..self.goals.len() + self.ends.len()).filter(|&i| !self.is_undefined(i)).collect();
+        let all = open.clone();
+        let system = &circuit.part.system;
+        let moves = Some(system.bad[circuit.moves]);
+        let question = Question { system, bad: &all, moves, exclusive: &circuit.exclusive };
+        let mut bmc = Bmc::new(question);
+        loop {
+            let now = open.clone();
+            let question = Question { bad: &now, ..question };
+            match self.turns(circuit, question, &mut bmc, &mut open, progress) {
+                Turn::Again => {}
+                Turn::End(end) => return end,
+            }
+        }
+    }
+
+    fn is_undefined(&self, index: usize) -> bool {
+        let end = index.checked_sub(self.goals.len()).map(|i| &self.ends[i]);
+        end.is_some_and(|e| matches!(e.cut.kind, CutKind::Undefined(_)))
+    }
+
+    /// Lets methods take turns while the same things are looked for.
+    fn turns(
+        &mut self,
+        circuit: &Circuit,
+        question: Question,
+        bmc: &mut Bmc,
+        open: &mut Vec<usize>,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Turn {
+        let mut induction = Induction::new(question);
+        let mut ic3: Option<Ic3> = None;
+        let mut slice = SLICE;
+        loop {
+            let f = &mut self.found.figures;
+            (f.depth, f.clauses) = (bmc.depth() as u64, bmc.clauses());
+            let (level, cubes) = ic3.as_ref().map_or((0, 0), |i| (i.level(), i.cubes()));
+            (f.level, f.cubes) = (level as u64, cubes as u64);
+            progress(Progress::doing(format!(
+                "{} latches: {} steps, induction over {}, IC3 level {level} with {cubes} clauses",
+                f.latches,
+                bmc.depth(),
+                induction.k(),
+            )));
+            if self.budget.is_over() || self.is_enough() {
+                return Turn::End(End::Time);
+            }
+            match self.run_bmc(bmc, slice) {
+                Ok(BmcFound::Violation(execution)) => {
+                    return self.handled(circuit, &execution, bmc, open);
+                }
+                Ok(BmcFound::End) => {
+                    self.note_undefined(bmc, None);
+                    let bound = bmc.depth() as u32;
+                    return Turn::End(End::Complete(Ground::Unrolling { bound }));
+                }
+                Ok(BmcFound::Nothing) | Err(Interrupted) => {}
+            }
+            if matches!(self.method, Method::Induction | Method::Auto)
+                && let Ok(true) = self.run_induction(&mut induction, bmc.depth(), slice)
+            {
+                self.note_undefined(bmc, Some((question, &[])));
+                let bound = induction.k() as u32;
+                return Turn::End(End::Complete(Ground::Induction { bound }));
+            }
+            // What is bad in the first step is for bounded model checking.
+            if matches!(self.method, Method::Ic3 | Method::Auto) && bmc.depth() > 0 {
+                let ic3 = ic3.get_or_insert_with(|| Ic3::new(question));
+                match ic3.run(&self.slice(slice)) {
+                    Ok(Ic3End::Violated(execution)) => {
+                        return self.handled(circuit, &execution, bmc, open);
+                    }
+                    Ok(Ic3End::Holds(invariant)) => {
+                        if self.task.settings.recheck {
+                            match certify(question, &invariant, &self.limits) {
+                                Ok(()) => {}
+                                // A recheck that was wanted and not completed is no proof.
+                                Err(Flaw::Open) => return Turn::End(End::Time),
+                                Err(flaw) => panic!("an invariant of IC3 is one: {flaw:?}"),
+                            }
+                        }
+                        self.note_undefined(bmc, Some((question, &invariant)));
+                        let clauses = invariant.len() as u32;
+                        return Turn::End(End::Complete(Ground::Invariant { clauses }));
+                    }
+                    Err(Interrupted) => {}
+                }
+            }
+            slice = slice.saturating_mul(2);
+        }
+    }
+
+    /// What else there is is worth as much time as the findings so far took.
+    fn is_enough(&self) -> bool {
+        let patience = |found: Duration| 2 * found + Duration::from_secs(1);
+        self.last_found.is_some_and(|found| self.begin.elapsed() > patience(found))
+    }
+
+    /// The limits of one turn.
+    fn slice(&self, slice: Duration) -> Limits {
+        let end = Instant::now() + slice;
+        let deadline = Some(self.limits.deadline.map_or(end, |d| d.min(end)));
+        Limits { deadline, stop: self.limits.stop.clone() }
+    }
+
+    fn run_bmc(&self, bmc: &mut Bmc, slice: Duration) -> Result<BmcFound, Interrupted> {
+        let limits = self.slice(slice);
+        loop {
+            match bmc.step(&limits)? {
+                BmcFound::Nothing => {}
+                found => return Ok(found),
+            }
+        }
+    }
+
+    /// Whether induction over at most as many steps as have been looked at proves something.
+    fn run_induction(
+        &self,
+        induction: &mut Induction,
+        depth: usize,
+        slice: Duration,
+    ) -> Result<bool, Interrupted> {
+        let limits = self.slice(slice);
+        while induction.k() <= depth {
+            if induction.step(&limits)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn handled(
+        &mut self,
+        circuit: &Circuit,
+        execution: &Execution,
+        bmc: &mut Bmc,
+        open: &mut Vec<usize>,
+    ) -> Turn {
+        match self.handle(circuit, execution, open) {
+            Handled::End(end) => Turn::End(end),
+            Handled::Closed(closed) => {
+                closed.iter().for_each(|&c| bmc.close(c));
+                open.retain(|o| !closed.contains(o));
+                Turn::Again
+            }
+        }
+    }
+
+    /// Replays what an execution of the circuit shows.
+    fn handle(&mut self, circuit: &Circuit, execution: &Execution, open: &[usize]) -> Handled {
+        let values = circuit.values(&self.composition, execution);
+        let mut run = Run::new(&self.composition, &values);
+        let cond = |i: usize| match i.checked_sub(self.goals.len()) {
+            None => self.goals[i].cond,
+            Some(end) => self.ends[end].cond,
+        };
+        let Some(shown) = open.iter().copied().find(|&i| run.holds(cond(i))) else {
+            let what = "an execution of the circuit shows nothing".to_string();
+            return Handled::End(End::No(Reason::Internal(crate::Mistake::Model(what))));
+        };
+        if let Some(end) = shown.checked_sub(self.goals.len()) {
+            return self.reached(end);
+        }
+        let goal = self.goals[shown].clone();
+        let about = about(&mut self.composition, &goal.stands);
+        let run = Run::new(&self.composition, &values);
+        let (guide, mut answers) = run.finish(&about);
+        match replay_guided(self.task.program, &guide, &mut answers, &goal.wanted) {
+            Ok(trace) => {
+                let places = trace.finding().sites.iter().map(|s| s.place);
+                let mut places: Vec<Place> = places.collect();
+                places.sort_unstable();
+                let key = (trace.finding().property, places);
+                let same = (0..self.goals.len()).filter(|&g| self.goals[g].key == key);
+                // Another violation may come first; then this one may show in another execution.
+                let mut closed: Vec<usize> = same.collect();
+                closed.push(shown);
+                let program = self.task.program;
+                let new = trace.finding().key(program);
+                if self.found.findings.iter().all(|t| t.finding().key(program) != new) {
+                    self.found.findings.push(trace);
+                    self.last_found = Some(self.begin.elapsed());
+                }
+                match self.task.settings.first_only {
+                    true => Handled::End(End::Enough),
+                    false => Handled::Closed(closed),
+                }
+            }
+            Err(error) => {
+                self.found.unconfirmed.push(error.to_string());
+                Handled::Closed(vec![shown])
+            }
+        }
+    }
+
+    /// Notes what is cut off; ends the search if more names are needed, or nothing can be said.
+    fn reached(&mut self, end: usize) -> Handled {
+        let names = self.names;
+        let raddle_automaton::Cut { kind, place, .. } = self.ends[end].cut.clone();
+        let cut = match kind {
+            CutKind::Unsupported(what) => {
+                self.found.unsupported.push(Limit::Unsupported { what: what.clone(), place });
+                return match self.found.findings.is_empty() {
+                    true => Handled::End(End::No(Reason::Unsupported(vec![(what, place)]))),
+                    false => Handled::Closed(self.same_end(end)),
+                };
+            }
+            CutKind::Recursion => Cut::Recursion { place, bound: names.recursion },
+            CutKind::Threads => Cut::Threads { place, bound: names.repeats },
+            CutKind::Objects => Cut::Allocations { place, bound: names.repeats },
+            CutKind::Cells => Cut::Object { place },
+            CutKind::Alignment => {
+                return Handled::End(End::More(Names { bytes: true, ..names }));
+            }
+            CutKind::Iterations => unreachable!("only deadlocks ask whether a loop runs in vain"),
+            CutKind::Undefined(_) => unreachable!("it is no bound"),
+        };
+        if self.extensible {
+            return Handled::End(End::More(names.next()));
+        }
+        if !self.found.cuts.contains(&cut) {
+            self.found.cuts.push(cut);
+        }
+        Handled::Closed(self.same_end(end))
+    }
+
+    /// All ends of the same kind at the same place.
+    fn same_end(&self, end: usize) -> Vec<usize> {
+        let this = &self.ends[end].cut;
+        let same = |e: &CutEnd| e.cut.kind == this.kind && e.cut.place == this.place;
+        (0..self.ends.len())
+            .filter(|&e| same(&self.ends[e]))
+            .map(|e| e + self.goals.len())
+            .collect()
+    }
+
+    /// Where executions end in undefined behaviour, one place for each property. With an invariant:
+    /// where that does not exclude it.
+    fn note_undefined(&mut self, bmc: &mut Bmc, proof: Option<(Question, &[raddle_reach::Cube])>) {
+        for property in [Property::Memory, Property::Overflow] {
+            let here: Vec<usize> = (0..self.ends.len())
+                .filter(|&e| self.ends[e].cut.kind == CutKind::Undefined(property))
+                .map(|e| e + self.goals.len())
+                .collect();
+            let place = |i: usize| self.ends[i - self.goals.len()].cut.place;
+            let note = |places, certain| Note::Undefined { property, places, certain };
+            match (bmc.reaches(&here, &self.limits), proof) {
+                (Ok(Some(i)), _) => self.found.notes.push(note(vec![place(i)], true)),
+                (Ok(None), None) => {}
+                (Ok(None) | Err(Interrupted), _) => {
+                    let (question, cubes) = match proof {
+                        Some(proof) => proof,
+                        None => continue,
+                    };
+                    let possible =
+                        |i: &usize| allows(question, cubes, &[*i], &self.limits) != Ok(false);
+                    if let Some(&i) = here.iter().find(|i| possible(i)) {
+                        self.found.notes.push(note(vec![place(i)], false));
+                    }
+                }
+            }
+        }
+    }
+}

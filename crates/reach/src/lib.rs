@@ -1,0 +1,77 @@
+//! Whether a transition system reaches something bad.
+//!
+//! Reading order: this file (questions and answers), `unroll.rs` (steps of a system as clauses),
+//! [`Bmc`] (from the initial states, step by step), [`Induction`] (from any state, k steps),
+//! [`Ic3`] (an invariant, clause by clause), [`certify`] (whether an invariant is one).
+//!
+//! All methods are resumed where they were when their time was up, so that they can take turns.
+//!
+//! **Invariant:** knows no program. A violation comes with an execution that [`System::run`] accepts;
+//! that nothing bad is reached is said by induction, by IC3, or
+//! because no execution goes on.
+
+mod bmc;
+mod certify;
+mod ic3;
+mod induction;
+mod unroll;
+
+use std::time::Instant;
+
+use raddle_aig::{Edge, System};
+use raddle_sat::StopFlag;
+
+pub use bmc::{Bmc, Found};
+pub use certify::{Flaw, allows, certify};
+pub use ic3::{End, Ic3};
+pub use induction::Induction;
+
+/// A latch with a value.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Bit {
+    /// Which latch.
+    pub latch: u32,
+    /// Its value.
+    pub value: bool,
+}
+
+/// A set of states: those in which latches have these values. Sorted, each latch once.
+pub type Cube = Vec<Bit>;
+
+/// What is to be decided: whether one of some bad edges of a system is reached.
+#[derive(Clone, Copy)]
+pub struct Question<'a> {
+    /// The system.
+    pub system: &'a System,
+    /// Which of its bad edges count.
+    pub bad: &'a [usize],
+    /// An edge without which a step changes nothing, if there is one: an execution can do without
+    /// such steps.
+    pub moves: Option<Edge>,
+    /// Groups of latches of which at most one is set in any state that is reached, certainly.
+    pub exclusive: &'a [Vec<u32>],
+}
+
+/// Until when to search.
+#[derive(Clone, Debug, Default)]
+pub struct Limits {
+    /// When to give up for now.
+    pub deadline: Option<Instant>,
+    /// When to give up for good.
+    pub stop: StopFlag,
+}
+
+impl Limits {
+    /// Whether one of them is reached.
+    pub fn is_over(&self) -> bool {
+        self.stop.is_stopped() || self.deadline.is_some_and(|d| Instant::now() >= d)
+    }
+}
+
+/// The time was up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Interrupted;
+
+/// What holds of all states that are reached, besides what is known of exclusive latches: none of
+/// these cubes is.
+pub type Invariant = Vec<Cube>;

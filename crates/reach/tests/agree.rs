@@ -1,0 +1,168 @@
+//! All methods against brute force on random transition systems: who finds something bad, who
+//! proves that there is nothing, and invariants that are none when they are changed.
+
+use std::collections::BTreeSet;
+
+use raddle_aig::{Edge, Gates, Input, Latch, System};
+use raddle_reach::{Bmc, End, Flaw, Found, Ic3, Induction, Limits, Question, certify};
+use raddle_testkit::Random;
+
+fn random_system(random: &mut Random) -> System {
+    let mut system = System::default();
+    let mut pool = vec![Edge::TRUE];
+    for i in 0..random.index(3) {
+        let now = system.graph.free();
+        system.inputs.push(Input { now, name: format!("i{i}") });
+        pool.push(now);
+    }
+    for i in 0..1 + random.index(6) {
+        let now = system.graph.free();
+        let initial = random.pick(&[Some(false), Some(false), Some(true), None]);
+        system.latches.push(Latch { now, next: now, initial, name: format!("l{i}") });
+        pool.push(now);
+    }
+    for _gate in 0..random.index(40) {
+        let mut pick = || random.pick(&pool).complement_if(random.chance(50));
+        let (a, b, c) = (pick(), pick(), pick());
+        let new = match random.index(4) {
+            0 => system.graph.xor(a, b),
+            1 => system.graph.ite(a, b, c),
+            _ => system.graph.and(a, b),
+        };
+        pool.push(new);
+    }
+    for i in 0..system.latches.len() {
+        system.latches[i].next = random.pick(&pool).complement_if(random.chance(50));
+    }
+    let mut bad = random.pick(&pool);
+    for _more in 0..random.index(4) {
+        let other = random.pick(&pool).complement_if(random.chance(50));
+        bad = system.graph.and(bad, other);
+    }
+    system.bad = vec![bad];
+    if random.chance(25) {
+        system.constraints = vec![random.pick(&pool)];
+    }
+    system
+}
+
+fn bits(number: usize, count: usize) -> Vec<bool> {
+    (0..count).map(|i| number >> i & 1 == 1).collect()
+}
+
+/// In how many steps something bad is reached, and all states that are.
+fn brute_force(system: &System) -> (Option<usize>, BTreeSet<Vec<bool>>) {
+    let (latches, inputs) = (system.latches.len(), system.inputs.len());
+    let initial = |s: &Vec<bool>| {
+        system.latches.iter().zip(s).all(|(l, v)| l.initial.is_none_or(|i| i == *v))
+    };
+    let mut frontier: BTreeSet<Vec<bool>> =
+        (0..1 << latches).map(|n| bits(n, latches)).filter(initial).collect();
+    let mut seen = BTreeSet::new();
+    let mut first = None;
+    for depth in 0.. {
+        let mut next = BTreeSet::new();
+        for state in &frontier {
+            seen.insert(state.clone());
+            for n in 0..1 << inputs {
+                let values = system.values(state, &bits(n, inputs));
+                let value = |e: Edge| values[e.node()] != e.is_complement();
+                if !system.constraints.iter().all(|&c| value(c)) {
+                    continue;
+                }
+                if system.bad.iter().any(|&b| value(b)) {
+                    first = first.or(Some(depth));
+                }
+                next.insert(system.latches.iter().map(|l| value(l.next)).collect());
+            }
+        }
+        frontier = next.difference(&seen).cloned().collect();
+        if frontier.is_empty() {
+            return (first, seen);
+        }
+    }
+    unreachable!("there are finitely many states")
+}
+
+#[test]
+fn all_methods_agree_with_brute_force() {
+    let mut random = Random::new(3);
+    let limits = Limits::default();
+    let (mut violated, mut learned) = (0, 0);
+    for round in 0..1500 {
+        let system = random_system(&mut random);
+        let question = Question { system: &system, bad: &[0], moves: None, exclusive: &[] };
+        let (depth, reached) = brute_force(&system);
+        let mut bmc = Bmc::new(question);
+        let states = 1 << system.latches.len();
+        let found = (0..=states).find_map(|_| match bmc.step(&limits).expect("no limit") {
+            Found::Violation(execution) => Some(execution),
+            Found::Nothing => None,
+            Found::End => unreachable!("nothing says which steps change something"),
+        });
+        assert_eq!(found.as_ref().map(|e| e.inputs.len() - 1), depth, "round {round}");
+        if let Some(execution) = &found {
+            assert_eq!(system.run(execution), Ok(vec![0]), "round {round}");
+            violated += 1;
+        }
+        let mut induction = Induction::new(question);
+        let most = depth.unwrap_or(states);
+        let proved = (0..=most).any(|_| induction.step(&limits).expect("no limit"));
+        // What is bad after `depth` steps is preceded by at most as many good ones.
+        assert_eq!(proved, depth.is_none(), "round {round}");
+        if depth == Some(0) {
+            continue;
+        }
+        match Ic3::new(question).run(&limits).expect("no limit") {
+            End::Violated(execution) => {
+                assert!(depth.is_some(), "round {round}");
+                assert_eq!(system.run(&execution), Ok(vec![0]), "round {round}");
+            }
+            End::Holds(invariant) => {
+                assert_eq!(depth, None, "round {round}");
+                assert_eq!(certify(question, &invariant, &limits), Ok(()), "round {round}");
+                learned += invariant.len();
+                for cube in &invariant {
+                    let inside =
+                        |s: &&Vec<bool>| cube.iter().all(|b| s[b.latch as usize] == b.value);
+                    assert!(reached.iter().find(inside).is_none(), "round {round}");
+                }
+                for i in 0..invariant.len() {
+                    let mut wrong = invariant.clone();
+                    for bit in &mut wrong[i] {
+                        bit.value = !bit.value;
+                    }
+                    let holds = |s: &Vec<bool>| {
+                        wrong.iter().all(|c| c.iter().any(|b| s[b.latch as usize] != b.value))
+                    };
+                    if !reached.iter().all(holds) {
+                        assert_ne!(certify(question, &wrong, &limits), Ok(()), "round {round}");
+                    }
+                }
+            }
+        }
+    }
+    assert!(violated > 200 && learned > 200, "{violated} violated, {learned} cubes");
+}
+
+#[test]
+fn what_excludes_each_other_is_checked() {
+    let mut system = System::default();
+    for i in 0..2 {
+        let now = system.graph.free();
+        system.latches.push(Latch { now, next: now, initial: Some(false), name: format!("l{i}") });
+    }
+    let input = system.graph.free();
+    system.inputs.push(Input { now: input, name: "i".into() });
+    system.latches[0].next = input;
+    system.latches[1].next = !input;
+    let both = system.graph.and(system.latches[0].now, system.latches[1].now);
+    system.bad = vec![both];
+    let exclusive = [vec![0, 1]];
+    let question = Question { system: &system, bad: &[0], moves: None, exclusive: &exclusive };
+    assert_eq!(certify(question, &[], &Limits::default()), Ok(()));
+    system.latches[1].next = input;
+    let question = Question { system: &system, bad: &[0], moves: None, exclusive: &exclusive };
+    let flaw = Flaw::Exclusive(0, 1);
+    assert_eq!(certify(question, &[], &Limits::default()), Err(flaw));
+}
