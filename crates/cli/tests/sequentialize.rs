@@ -331,7 +331,7 @@ const SELECTION: &[(&str, &str, u32)] = &[
     ("threads/return_value_wrong.c", "context", 4),
     ("threads/self_differs.c", "fine-implicit", 8),
     ("threads/writes_before_create.c", "fine-explicit", 8),
-    ("unsupported/cancellation_not_reached.c", "coarse-inter", 3),
+    ("unsupported/fork_not_reached.c", "coarse-inter", 3),
     ("verifier/assume_after_join.c", "fine-implicit", 8),
     ("verifier/assume_ends_only_its_thread.c", "fine-explicit", 8),
     ("verifier/assume_hides_nothing_before.c", "coarse-intra", 3),

@@ -251,7 +251,8 @@ impl Translation<'_> {
         let condition = self.condition_of(block);
         self.out.place(self.unit.program, self.function.block(block).end_place);
         match (self.is_empty(then), self.is_empty(other)) {
-            (true, true) => {}
+            // The compiler shall not complain about variables that are used nowhere else.
+            (true, true) => self.out.line(&format!("(void)({condition});")),
             (false, true) => {
                 self.out.open(&format!("if ({condition}) {{"));
                 self.nodes(then);
