@@ -141,6 +141,12 @@ fn outcome(task: &Task, end: End, mut found: Found) -> Outcome {
         Verdict::Unsafe
     } else if let Some(mistake) = mistake {
         Verdict::Unknown(Reason::Internal(mistake))
+    } else if !found.unsupported.is_empty() {
+        let what = found.unsupported.into_iter().filter_map(|limit| match limit {
+            Limit::Unsupported { what, place } => Some((what, place)),
+            Limit::Cut(_) => None,
+        });
+        Verdict::Unknown(Reason::Unsupported(what.collect()))
     } else {
         match end {
             End::Complete(ground) => {

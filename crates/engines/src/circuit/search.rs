@@ -166,7 +166,7 @@ struct Search<'a> {
     limits: Limits,
     budget: &'a Budget,
     begin: Instant,
-    /// When something was found last.
+    /// When something was found last, or something unsupported for the first time.
     last_found: Option<Duration>,
 }
 
@@ -384,17 +384,16 @@ impl Search<'_> {
         }
     }
 
-    /// Notes what is cut off; ends the search if more names are needed, or nothing can be said.
+    /// Notes what is cut off; ends the search if more names are needed.
     fn reached(&mut self, end: usize) -> Handled {
         let names = self.names;
         let raddle_automaton::Cut { kind, place, .. } = self.ends[end].cut.clone();
         let cut = match kind {
             CutKind::Unsupported(what) => {
-                self.found.unsupported.push(Limit::Unsupported { what: what.clone(), place });
-                return match self.found.findings.is_empty() {
-                    true => Handled::End(End::No(Reason::Unsupported(vec![(what, place)]))),
-                    false => Handled::Closed(self.same_end(end)),
-                };
+                // A violation beside it still counts, but is not worth all of the time.
+                self.found.unsupported.push(Limit::Unsupported { what, place });
+                self.last_found.get_or_insert(self.begin.elapsed());
+                return Handled::Closed(self.same_end(end));
             }
             CutKind::Recursion => Cut::Recursion { place, bound: names.recursion },
             CutKind::Threads => Cut::Threads { place, bound: names.repeats },
