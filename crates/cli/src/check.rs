@@ -12,9 +12,10 @@ use raddle_engines::{Engine, Host, Settings};
 use raddle_frontend::Loaded;
 use raddle_ir::PropertySet;
 use raddle_report::data::{Missing, Note, NoteKind, ReasonKind, Spot};
-use raddle_report::{Report, Run, rank};
+use raddle_report::{Report, Run, effort, rank};
 
 use crate::args::CheckArgs;
+use crate::clocks::{Clocks, Now};
 use crate::progress::Line;
 use crate::side_by_side::{self, Part, Search};
 use crate::watch::{self, End, Limits};
@@ -24,8 +25,10 @@ use crate::{EXIT_INTERNAL, bundle, interrupt, load, options, output, solver, tra
 pub struct News {
     /// Which group of properties it looks at.
     pub group: usize,
-    /// What it does.
-    pub text: String,
+    /// When it was told.
+    pub at: Instant,
+    /// What it does from then on.
+    pub now: Now,
     /// Its report, if the time were up now.
     pub so_far: Option<Box<Report>>,
 }
@@ -53,11 +56,13 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<u8> {
     let groups = side_by_side::groups(args, checked);
     let (job, run, sets) = (args.clone(), about.clone(), groups.clone());
     let mut so_far: Vec<Option<Box<Report>>> = vec![None; groups.len()];
+    let mut clocks = Clocks::new(start, &groups);
     let end = watch::run(
         &limits,
         move |messages| work(&job, run, &sets, &limits, start, &messages),
         |news: News| {
-            line.show(&news.text);
+            clocks.note(&news);
+            line.show(&clocks.line(&news));
             let known = &mut so_far[news.group];
             *known = news.so_far.or(known.take());
         },
@@ -72,7 +77,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<u8> {
         });
         joined(&about, parts.collect(), seconds)
     };
-    let report = match end {
+    let mut report = match end {
         End::Done(result) => result?,
         End::Time => cut_short(ReasonKind::Time, &format!("the time is up (--time {})", args.time)),
         End::Interrupted => cut_short(ReasonKind::Interrupted, "interrupted by a signal"),
@@ -87,9 +92,14 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<u8> {
             about.unknown(ReasonKind::Internal, "a mistake in raddle".into(), seconds)
         }
     };
-    output::report(&report, &args.output);
     let internal = report.reason.as_ref().is_some_and(|r| r.kind == ReasonKind::Internal);
-    Ok(if internal { EXIT_INTERNAL } else { report.verdict.exit_code() })
+    if !internal {
+        report.effort = clocks.effort(&report, Instant::now());
+        report.advice = effort::advice(&report, &args.options.given, args.time);
+    }
+    let code = if internal { EXIT_INTERNAL } else { report.verdict.exit_code() };
+    output::report(report, &args.output);
+    Ok(code)
 }
 
 /// What was assumed of library functions that the program calls.

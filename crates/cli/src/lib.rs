@@ -16,6 +16,7 @@ pub mod analysis;
 pub mod args;
 pub mod bundle;
 pub mod check;
+mod clocks;
 pub mod explain;
 pub mod export;
 pub mod interrupt;

@@ -2,7 +2,7 @@
 
 use std::io::{IsTerminal, Write};
 
-use raddle_report::{Report, Sources, Style, human, json};
+use raddle_report::{Report, Sources, Style, expressions, human, json};
 
 use crate::args::{Colour, Format, OutputArgs};
 
@@ -48,10 +48,12 @@ pub fn style(args: &OutputArgs) -> Style {
 }
 
 /// Prints a report.
-pub fn report(report: &Report, args: &OutputArgs) {
+pub fn report(mut report: Report, args: &OutputArgs) {
+    let sources = sources(&report);
+    expressions::fill(&mut report, &sources);
     let text = match args.format {
-        Format::Json => json::render(report),
-        Format::Human => human::render(report, &sources(report), &style(args)),
+        Format::Json => json::render(&report),
+        Format::Human => human::render(&report, &sources, &style(args)),
     };
     write(text.as_bytes());
 }
@@ -62,7 +64,8 @@ fn sources(report: &Report) -> Sources {
     for finding in &report.findings {
         let marks = finding.marks.iter().map(|m| &m.at);
         let steps = finding.steps.iter().filter_map(|s| s.at.as_ref());
-        for at in marks.chain(steps) {
+        let calls = finding.stacks.iter().flat_map(|s| &s.calls).filter_map(|c| c.at.as_ref());
+        for at in marks.chain(steps).chain(calls) {
             if sources.text(&at.file).is_none()
                 && let Ok(bytes) = std::fs::read(&at.file)
             {

@@ -29,8 +29,9 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<u8> {
         End::Time | End::Memory | End::Interrupted | End::Orphan => bail!("the memory is used up"),
         End::Panic(text) => bail!("a mistake in raddle: {text}"),
     };
-    output::report(&report, &args.output);
-    Ok(report.verdict.exit_code())
+    let code = report.verdict.exit_code();
+    output::report(report, &args.output);
+    Ok(code)
 }
 
 fn work(

@@ -21,6 +21,7 @@ use raddle_report::{Run, facts};
 
 use crate::args::CheckArgs;
 use crate::check::{self, News};
+use crate::clocks::Now;
 use crate::watch::{Limits, STACK};
 
 /// Properties that are looked at together: they need the same models.
@@ -138,13 +139,14 @@ impl Search<'_> {
             }
             run.report(&loaded.program, outcome, self.start.elapsed().as_secs_f64())
         };
-        let tell = |text: String, so_far: Option<Report>| {
-            let text = format!("{}: {text}", check::names(checked));
+        let tell = |now: Now, so_far: Option<Report>| {
+            let (at, so_far) = (Instant::now(), so_far.map(Box::new));
             // Nobody listens any more when the limits have struck.
-            let _ = messages.send(News { group, text, so_far: so_far.map(Box::new) });
+            let _ = messages.send(News { group, at, now, so_far });
         };
-        let mut progress = |Progress { text, so_far }: Progress| {
-            tell(text, so_far.map(|outcome| report(&mut outcome.within(&loaded.program))));
+        let mut progress = |Progress { doing, so_far }: Progress| {
+            let so_far = so_far.map(|outcome| report(&mut outcome.within(&loaded.program)));
+            tell(Now::Does(doing), so_far);
         };
         let outcome = engine.check(&task, budget, &mut progress);
         let mut outcome = outcome.within(&loaded.program);
@@ -152,7 +154,8 @@ impl Search<'_> {
         if self.args.first && !report.findings.is_empty() {
             budget.cancel();
         }
-        tell("done".into(), Some(report.clone()));
+        let late = budget.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        tell(if late { Now::Late } else { Now::Done }, Some(report.clone()));
         if let raddle_engines::Verdict::Unknown(raddle_engines::Reason::Internal(mistake)) =
             &outcome.verdict
         {

@@ -48,8 +48,9 @@ pub fn run(args: &CheckArgs, words: &[OsString]) -> anyhow::Result<u8> {
         missing: Vec::new(),
     };
     let report = run.unknown(kind, text, start.elapsed().as_secs_f64());
-    output::report(&report, &args.output);
-    Ok(if kind == ReasonKind::Memory { report.verdict.exit_code() } else { EXIT_INTERNAL })
+    let verdict = report.verdict;
+    output::report(report, &args.output);
+    Ok(if kind == ReasonKind::Memory { verdict.exit_code() } else { EXIT_INTERNAL })
 }
 
 /// What a signal means.

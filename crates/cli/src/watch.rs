@@ -133,7 +133,10 @@ pub fn run<T: Send + 'static, M: Send + 'static>(
     }
     loop {
         match result.recv_timeout(wait_time(limits)) {
-            Ok(Ok(value)) => return End::Done(value),
+            Ok(Ok(value)) => {
+                messages.try_iter().for_each(show);
+                return End::Done(value);
+            }
             Ok(Err(_)) | Err(RecvTimeoutError::Disconnected) => {
                 let text = panic_text.lock().map(|text| text.clone()).unwrap_or_default();
                 return End::Panic(text);

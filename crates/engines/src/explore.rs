@@ -145,7 +145,7 @@ impl Engine for Explore {
             // The other half is for the path, for copies of states and for the program itself.
             memory: budget.memory.map(|bytes| bytes / 2),
         };
-        progress(Progress::doing("running all interleavings"));
+        progress(Progress::doing("interleavings", None));
         let result = explore(task.program, &settings);
         let mut outcome = Outcome::new(match result.findings.is_empty() {
             true => without_findings(&result.cuts),

@@ -132,18 +132,49 @@ impl Budget {
 }
 
 /// What an engine reports while it works.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Progress {
-    /// What it does now, in a few words (`unwinding 4: 1203 events, 88123 clauses`).
-    pub text: String,
-    /// What it would answer if the time were up now, if that is new: a bound that was reached.
+    /// What it does from now on, until it reports something else.
+    pub doing: Doing,
+    /// What it would answer if the time were up now, if that is new: the bound is complete.
     pub so_far: Option<Outcome>,
 }
 
+/// What the time goes to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Doing {
+    /// The stage (`solving`): figures about time are by stage.
+    pub stage: &'static str,
+    /// The bound that is worked at: what it counts, as figures name it (`unwinding`), and how many.
+    pub bound: Option<(&'static str, u64)>,
+    /// How large the task is, as far as that is known (`1203 events, 88123 clauses`).
+    pub size: String,
+}
+
 impl Progress {
-    /// What an engine does now.
-    pub fn doing(text: impl Into<String>) -> Progress {
-        Progress { text: text.into(), so_far: None }
+    /// An engine begins something.
+    pub fn doing(stage: &'static str, bound: Option<(&'static str, u64)>) -> Progress {
+        Progress { doing: Doing { stage, bound, size: String::new() }, so_far: None }
+    }
+
+    /// The same with the size of the task.
+    #[must_use]
+    pub fn of_size(mut self, size: impl Into<String>) -> Progress {
+        self.doing.size = size.into();
+        self
+    }
+}
+
+impl std::fmt::Display for Doing {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        if let Some((what, bound)) = self.bound {
+            write!(f, "{what} {bound}: ")?;
+        }
+        f.write_str(self.stage)?;
+        match self.size.as_str() {
+            "" => Ok(()),
+            size => write!(f, " ({size})"),
+        }
     }
 }
 

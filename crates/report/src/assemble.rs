@@ -48,6 +48,8 @@ impl Run {
             findings: Vec::new(),
             statistics: Vec::new(),
             stages: Vec::new(),
+            effort: Vec::new(),
+            advice: Vec::new(),
             notes: warnings.map(|text| Note::new(NoteKind::Warning, text)).collect(),
             seconds,
         }

@@ -12,16 +12,21 @@ use raddle_interp::{
 use raddle_ir::{InputKind, Op, Place, Program};
 
 use crate::data::{Action, ActionKind, Blocked, Call, Finding, Input, Spot, Stack, Step, Thread};
+use crate::library::{self, Answer};
 use crate::wording;
 
 /// The data of one finding.
 pub fn finding(program: &Program, trace: &ConfirmedTrace) -> Finding {
     let found = trace.finding();
+    let answers = library::answers(program, trace.steps());
     let mut collector = Collector { program, steps: Vec::new(), held: BTreeMap::new() };
     let violations = trace.steps().iter().filter(|s| s.event == Event::Violation).count();
     let mut violation = 0;
-    for step in trace.steps() {
-        if step.event == Event::Violation {
+    for (index, step) in trace.steps().iter().enumerate() {
+        if let Some(answer) = answers.get(&index) {
+            let action = action(ActionKind::Input, &answer.name, Some(answer.value.clone()));
+            collector.push(step, Some(action), Visibility::Shared);
+        } else if step.event == Event::Violation {
             let text = wording::at_violation(program, found, step.thread, violation, violations);
             violation += 1;
             let action = action(ActionKind::Violation, text, None);
@@ -33,12 +38,13 @@ pub fn finding(program: &Program, trace: &ConfirmedTrace) -> Finding {
     Finding {
         property: found.property.name().to_string(),
         headline: wording::headline(program, found),
+        expression: None,
         marks: wording::marks(program, found),
         stacks: stacks(program, trace),
         threads: threads(program, trace.steps()),
         inputs: command_line(program, trace)
             .into_iter()
-            .chain(inputs(program, trace.steps()))
+            .chain(inputs(program, trace.steps(), &answers))
             .collect(),
         steps: collector.steps,
         blocked: blocked(program, trace),
@@ -46,13 +52,11 @@ pub fn finding(program: &Program, trace: &ConfirmedTrace) -> Finding {
     }
 }
 
-/// A place as a point of the source.
+/// A place as a point of the source; nobody has the source of library models.
 pub fn spot(program: &Program, place: Place) -> Option<Spot> {
-    place.is_known().then(|| Spot {
-        file: program.file(place.file).path.clone(),
-        line: place.line,
-        column: place.column,
-    })
+    let file = program.file(place.file);
+    let shown = place.is_known() && !file.is_model;
+    shown.then(|| Spot { file: file.path.clone(), line: place.line, column: place.column })
 }
 
 fn action(kind: ActionKind, object: impl Into<String>, value: Option<String>) -> Action {
@@ -87,7 +91,7 @@ impl Collector<'_> {
         self.steps.push(Step {
             thread: step.thread.0,
             at: spot(self.program, step.place),
-            function: self.program.function(step.function).name.clone(),
+            function: library::shown_name(self.program.function(step.function)),
             actions: action.into_iter().collect(),
             holds: holds.map(|(_, name)| name.clone()).collect(),
             local: visibility == Visibility::Local,
@@ -212,6 +216,7 @@ fn stacks(program: &Program, trace: &ConfirmedTrace) -> Vec<Stack> {
     let call = |c: &raddle_interp::Call| Call {
         function: program.function(c.function).name.clone(),
         at: spot(program, c.place),
+        expression: None,
     };
     let mut stacks = Vec::new();
     for (site, calls) in trace.finding().sites.iter().zip(trace.calls()) {
@@ -235,17 +240,16 @@ fn threads(program: &Program, steps: &[TraceStep]) -> Vec<Thread> {
     names.into_iter().map(|(number, function)| Thread { number, function }).collect()
 }
 
-fn inputs(program: &Program, steps: &[TraceStep]) -> Vec<Input> {
-    let input = |step: &TraceStep| {
-        let Event::Input { value, .. } = &step.event else { return None };
-        Some(Input {
-            thread: step.thread.0,
-            at: spot(program, step.place),
-            name: input_name(program, step)?,
-            value: value.text.clone(),
-        })
+fn inputs(program: &Program, steps: &[TraceStep], answers: &BTreeMap<usize, Answer>) -> Vec<Input> {
+    let input = |(index, step): (usize, &TraceStep)| {
+        let (name, value) = match (answers.get(&index), &step.event) {
+            (Some(answer), _) => (answer.name.clone(), answer.value.clone()),
+            (None, Event::Input { value, .. }) => (input_name(program, step)?, value.text.clone()),
+            (None, _) => return None,
+        };
+        Some(Input { thread: step.thread.0, at: spot(program, step.place), name, value })
     };
-    steps.iter().filter_map(input).collect()
+    steps.iter().enumerate().filter_map(input).collect()
 }
 
 /// What the program was started with, if that was open; a shell understands it.
@@ -280,6 +284,8 @@ fn input_name(program: &Program, step: &TraceStep) -> Option<String> {
     };
     match kind {
         InputKind::Choice(_) => None,
+        // What the library answers is shown where it answers.
+        InputKind::External | InputKind::Uninitialised if step.in_model => None,
         InputKind::External | InputKind::Uninitialised if !name.is_empty() => Some(name.clone()),
         InputKind::External | InputKind::Uninitialised => {
             Some(program.function(step.at.func).name.clone())

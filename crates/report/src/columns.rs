@@ -118,8 +118,11 @@ fn same_line(a: &Option<Spot>, b: &Option<Spot>) -> bool {
     line(a) == line(b)
 }
 
-fn several_files(finding: &Finding) -> bool {
-    let mut files = finding.steps.iter().filter_map(|s| s.at.as_ref()).map(|at| &at.file);
+/// Whether more than one file takes part, so that a line alone does not say where.
+pub fn several_files(finding: &Finding) -> bool {
+    let steps = finding.steps.iter().filter_map(|s| s.at.as_ref());
+    let marks = finding.marks.iter().map(|m| &m.at).filter(|at| at.line != 0);
+    let mut files = steps.chain(marks).map(|at| &at.file);
     let first = files.next();
     files.any(|file| Some(file) != first)
 }

@@ -43,6 +43,10 @@ pub struct Report {
     pub statistics: Vec<Statistic>,
     /// What the stages of the engine took, in their order; empty for engines without stages.
     pub stages: Vec<Stage>,
+    /// Where the time went in searches that did not come to their end.
+    pub effort: Vec<Effort>,
+    /// What to try then, most promising first.
+    pub advice: Vec<String>,
     /// Remarks, also warnings of the front end.
     pub notes: Vec<Note>,
     /// Wall-clock time of the whole run.
@@ -252,6 +256,43 @@ pub struct Stage {
     pub megabytes: Option<f64>,
 }
 
+/// Where the time went in the search for violations of some properties.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Effort {
+    /// Their names.
+    pub properties: Vec<String>,
+    /// What was being done when the time was up: `compiling`, or a stage of the engine.
+    pub stage: String,
+    /// For how long.
+    pub lasting: f64,
+    /// The bound that was worked at.
+    pub bound: Option<AtBound>,
+    /// How large the task was, in words; empty where that is not known.
+    pub size: String,
+    /// The largest bound within which the search is complete.
+    pub complete: Option<AtBound>,
+    /// The seconds of each stage, over all bounds, in the order of the stages.
+    pub stages: Vec<Share>,
+}
+
+/// A bound that grows while a search goes on.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct AtBound {
+    /// What it counts: the name of a statistic (`unwinding`).
+    pub what: String,
+    /// How many.
+    pub value: u64,
+}
+
+/// A part of the time.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Share {
+    /// What it was for.
+    pub name: String,
+    /// How long that took.
+    pub seconds: f64,
+}
+
 /// A point of the source.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 pub struct Spot {
@@ -279,6 +320,8 @@ pub struct Call {
     pub function: String,
     /// Where it is, if that is known.
     pub at: Option<Spot>,
+    /// The call or the use of a macro that the source has there, as it is written.
+    pub expression: Option<String>,
 }
 
 /// One violation with the execution that shows it.
@@ -288,6 +331,8 @@ pub struct Finding {
     pub property: String,
     /// What is wrong, in one line.
     pub headline: String,
+    /// The call or the use of a macro that the source has where it goes wrong, as it is written there.
+    pub expression: Option<String>,
     /// The source lines that matter; the first is where it goes wrong.
     pub marks: Vec<Mark>,
     /// The functions under way where it goes wrong, for each thread that has called any.

@@ -7,12 +7,12 @@ use raddle_engines::{
 };
 use raddle_ir::{CommandLines, Function, Place, Program, PropertySet, Unmodelled};
 
-use crate::callers;
 use crate::collect::spot;
 use crate::data::{
     Bound, BoundKind, Ground, GroundKind, Missing, Note, NoteKind, Reason, ReasonKind,
 };
 use crate::wording::counted;
+use crate::{callers, library};
 
 /// Limits that a note names; the others are counted.
 const NAMED: usize = 4;
@@ -25,12 +25,23 @@ fn whereabouts(program: &Program, place: Place) -> String {
     }
     let before = |f: &&Function| f.place.file == place.file && f.place.line <= place.line;
     let function = program.functions.iter().filter(before).max_by_key(|f| f.place.line);
-    match function.map_or("", |f| f.name.as_str()) {
+    let called: Vec<Place> =
+        callers::of_place(program, place).into_iter().filter(|p| *p != place).collect();
+    let what = match function.map_or("", |f| f.name.as_str()) {
         "__raddle_read_string" => "over a string that is printed".into(),
         "__raddle_read_bytes" => "over bytes that are written out".into(),
         "__raddle_fill" => "over bytes that are read in".into(),
-        name if name.is_empty() || name.starts_with("__raddle_") => "in the library".into(),
-        name => format!("in `{name}` of the library"),
+        _ => match called.first().and_then(|p| library::called_at(program, *p)) {
+            Some(name) => format!("in `{name}` of the library"),
+            None => "in the library".into(),
+        },
+    };
+    match called.as_slice() {
+        [] => what,
+        [one] => format!("{what}, called at {},", program.show_place(*one)),
+        [first, more @ ..] => {
+            format!("{what}, called at {} and {} more,", program.show_place(*first), more.len())
+        }
     }
 }
 
@@ -105,7 +116,9 @@ pub fn bound(program: &Program, cut: &Cut) -> Bound {
         }
         Cut::Time => (BoundKind::Time, None, None, "the time was up".to_string()),
     };
-    Bound { kind, text, limit, at: place.and_then(|p| spot(program, p)) }
+    // A line of a model means nothing to its user: the first of the calls that lead there does.
+    let at = place.map(|p| callers::of_place(program, p)[0]).and_then(|p| spot(program, p));
+    Bound { kind, text, limit, at }
 }
 
 /// Why there is no answer.

@@ -4,11 +4,11 @@
 //! and how to see it again; then remarks, figures and at the very end the verdict. The last
 //! line is always `VERDICT: …`, which programs read too.
 
-use crate::data::{Answer, Finding, Missing, Report, Stack, Verdict};
+use crate::data::{Answer, Finding, Missing, Report, Spot, Stack, Verdict};
 use crate::paint::{Look, Paint};
 use crate::sources::Sources;
 use crate::wording::counted;
-use crate::{columns, snippet};
+use crate::{columns, effort, expressions, snippet};
 
 /// How the text looks.
 #[derive(Clone, Debug)]
@@ -60,13 +60,13 @@ fn finding_text(
     full: bool,
 ) -> String {
     let paint = Paint { colour: style.colour };
+    let headline = expressions::headline(finding);
     if style.quiet {
         let at = finding.marks.first().map(|m| format!("{}:{}: ", m.at.file, m.at.line));
         let at = at.unwrap_or_default();
-        return format!("{at}{}: {}", finding.property, finding.headline);
+        return format!("{at}{}: {headline}", finding.property);
     }
-    let mut text =
-        snippet::render(&finding.property, &finding.headline, &finding.marks, sources, style);
+    let mut text = snippet::render(&finding.property, &headline, &finding.marks, sources, style);
     text.push('\n');
     for stack in &finding.stacks {
         text += &stack_text(stack);
@@ -98,6 +98,12 @@ fn stack_text(stack: &Stack) -> String {
         let at = call.at.as_ref().map(|at| format!(" ({}:{})", at.file, at.line));
         let before = if i == 0 { "" } else { ", called from " };
         text += &format!("{before}{}{}", call.function, at.unwrap_or_default());
+        // What a function is called by where it is a macro that calls it.
+        let callee = i.checked_sub(1).map(|below| &stack.calls[below].function);
+        let hidden = |e: &&String| callee.is_some_and(|f| expressions::name(e) != f);
+        if let Some(expression) = call.expression.as_ref().filter(hidden) {
+            text += &format!(" in `{expression}`");
+        }
     }
     text + "\n"
 }
@@ -108,12 +114,17 @@ fn blocked(finding: &Finding, style: &Style) -> String {
     if finding.blocked.is_empty() {
         return String::new();
     }
+    let several = columns::several_files(finding);
+    let line = |at: &Spot| match several {
+        true => format!("{}:{}", at.file, at.line),
+        false => format!("line {}", at.line),
+    };
     let mut text = format!("\n{}\n", paint.paint(Look::Bold, "These threads wait for ever:"));
     for thread in &finding.blocked {
-        let at = thread.at.as_ref().map(|at| format!(" at line {}", at.line)).unwrap_or_default();
+        let at = thread.at.as_ref().map(|at| format!(" at {}", line(at))).unwrap_or_default();
         text += &format!("  thread {} waits{at} for {}\n", thread.thread, thread.waits_for);
         for (lock, at) in &thread.holds {
-            let at = at.as_ref().map(|at| format!(", taken at line {}", at.line));
+            let at = at.as_ref().map(|at| format!(", taken at {}", line(at)));
             text += &format!("    and holds {lock}{}\n", at.unwrap_or_default());
         }
     }
@@ -146,6 +157,9 @@ fn summary(report: &Report, style: &Style) -> String {
         text += &answers(report);
     }
     text += &explanation(report);
+    if !style.quiet {
+        text += &effort::text(report);
+    }
     text += &paint.paint(look, &format!("VERDICT: {}", report.verdict.word()));
     text.push('\n');
     text
@@ -245,7 +259,7 @@ mod tests {
     use super::*;
     use crate::data::{
         Action, ActionKind, Bound, BoundKind, Ground, GroundKind, Mark, Reason, ReasonKind, SCHEMA,
-        Spot, Step, Thread,
+        Step, Thread,
     };
 
     fn spot(line: u32) -> Spot {
@@ -269,6 +283,7 @@ mod tests {
         Finding {
             property: "assertions".into(),
             headline: "assertion `x` failed".into(),
+            expression: None,
             marks: vec![Mark { at: spot(2), label: "in thread 1".into() }],
             stacks: Vec::new(),
             threads: (1..=threads).map(thread).collect(),
@@ -305,6 +320,8 @@ mod tests {
             findings,
             statistics: Vec::new(),
             stages: Vec::new(),
+            effort: Vec::new(),
+            advice: Vec::new(),
             notes: Vec::new(),
             seconds: 0.5,
         }

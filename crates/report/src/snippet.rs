@@ -11,6 +11,7 @@ use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
 use crate::data::{Mark, Spot};
+use crate::expressions;
 use crate::human::Style;
 use crate::sources::Sources;
 
@@ -65,8 +66,8 @@ fn by_file<'a>(marks: &[&'a Mark]) -> Vec<(&'a str, Vec<(usize, &'a Mark)>)> {
     files
 }
 
-/// The bytes to underline: from the column to the end of the word there, or the line without its
-/// indent.
+/// The bytes to underline: from the column to the end of the call or the word there, or the line
+/// without its indent.
 fn span(sources: &Sources, at: &Spot) -> Option<Range<usize>> {
     let text = sources.text(&at.file)?;
     let line = line_range(text, at.line)?;
@@ -77,10 +78,7 @@ fn span(sources: &Sources, at: &Spot) -> Option<Range<usize>> {
     let range = match start {
         Some(start) => {
             let rest = &content[start..];
-            let word = rest
-                .char_indices()
-                .find(|(_, c)| !c.is_alphanumeric() && *c != '_')
-                .map_or(rest.len(), |(i, _)| i);
+            let word = expressions::call(rest).unwrap_or(expressions::word(rest)).len();
             let first = rest.chars().next().map_or(0, char::len_utf8);
             start..start + word.max(first)
         }

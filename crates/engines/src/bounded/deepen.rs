@@ -99,6 +99,24 @@ struct Figures {
     conflicts: u64,
 }
 
+impl Figures {
+    /// How large the formula is, and what the engine's own bound is where it has one.
+    fn size(&self) -> String {
+        let own = self.sizes.iter().map(|&(name, count)| counted(count as u64, name));
+        let all = [counted(self.events as u64, "events")].into_iter().chain(own);
+        all.chain([counted(self.clauses, "clauses")]).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// A bound of the summary, as figures name it.
+fn at_bound(unwind: u32) -> Option<(&'static str, u64)> {
+    Some(("unwinding", unwind.into()))
+}
+
+fn counted(count: u64, what: &str) -> String {
+    format!("{count} {what}")
+}
+
 /// Decides a task with a way to compose threads.
 pub fn check(
     composer: &mut dyn Composer,
@@ -170,9 +188,9 @@ impl Deepening<'_> {
                     if !deeper && !further {
                         break verdict;
                     }
-                    let text = format!("unwinding {unwind}: nothing found");
                     let so_far = Some(self.outcome(verdict.clone(), Vec::new()));
-                    progress(Progress { text, so_far });
+                    let done = Progress::doing(Stage::Solving.name(), at_bound(unwind));
+                    progress(Progress { so_far, ..done });
                     last = Some(verdict);
                     assert!(further || next_bound(unwind) > unwind, "a bound that grows is larger");
                     if deeper {
@@ -273,7 +291,8 @@ impl Deepening<'_> {
     ) -> Level {
         let (unwind, task) = (limits.unwind, self.task);
         assert!(unwind >= self.figures.unwind, "bounds grow");
-        progress(Progress::doing(format!("unwinding {unwind}: summarising threads")));
+        let bound = at_bound(unwind);
+        progress(Progress::doing(Stage::Summary.name(), bound));
         let summary =
             self.stages.measure(Stage::Summary, || summarise(task.program, knowledge, limits));
         let Some(Summary { skeleton, mut terms }) = summary else { return Level::Time };
@@ -284,6 +303,8 @@ impl Deepening<'_> {
         if nothing_to_find(task.program, &skeleton) {
             return Level::Without(Reached::default());
         }
+        let size = counted(skeleton.events.len() as u64, "events");
+        progress(Progress::doing(Stage::Composition.name(), bound).of_size(size));
         let job = Job { task, scene, budget };
         let composer = &mut self.composer;
         let composed =
@@ -298,9 +319,7 @@ impl Deepening<'_> {
         };
         composed.goals.check_invariants(scene);
         self.note_sizes(composed.composition.as_mut());
-        let Figures { events, clauses, .. } = self.figures;
-        let text = format!("unwinding {unwind}: {events} events, {clauses} clauses");
-        progress(Progress::doing(text));
+        progress(Progress::doing(Stage::Solving.name(), bound).of_size(self.figures.size()));
         let mut stages = std::mem::take(&mut self.stages);
         let level = stages.measure(Stage::Solving, || self.ask(scene, &mut terms, &mut composed));
         self.stages = stages;

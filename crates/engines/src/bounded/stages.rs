@@ -19,6 +19,19 @@ pub enum Stage {
     Solving,
 }
 
+impl Stage {
+    const ALL: [Stage; 3] = [Stage::Summary, Stage::Composition, Stage::Solving];
+
+    /// Its name in figures.
+    pub fn name(self) -> &'static str {
+        match self {
+            Stage::Summary => "summary",
+            Stage::Composition => "composition",
+            Stage::Solving => "solving",
+        }
+    }
+}
+
 /// What was measured.
 #[derive(Default)]
 pub struct Stages {
@@ -48,16 +61,11 @@ impl Stages {
 
     /// The figures by name.
     pub fn figures(&self) -> Vec<StageFigures> {
-        let figures = |(stage, name)| StageFigures {
-            name,
+        let figures = |stage: Stage| StageFigures {
+            name: stage.name(),
             seconds: self.times[stage as usize].as_secs_f64(),
             bytes: self.resident.map(|_| self.bytes[stage as usize]),
         };
-        let names = [
-            (Stage::Summary, "summary"),
-            (Stage::Composition, "composition"),
-            (Stage::Solving, "solving"),
-        ];
-        names.into_iter().map(figures).collect()
+        Stage::ALL.into_iter().map(figures).collect()
     }
 }

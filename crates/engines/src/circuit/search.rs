@@ -97,6 +97,7 @@ pub fn search(
     budget: &Budget,
     progress: &mut dyn FnMut(Progress),
 ) -> (End, Found) {
+    progress(Progress::doing("automata", None));
     let mut terms = Terms::new();
     let automata = match automata(task.program, facts, names, &mut terms, &|| budget.is_over()) {
         Ok(automata) => automata,
@@ -227,12 +228,12 @@ impl Search<'_> {
             (f.depth, f.clauses) = (bmc.depth() as u64, bmc.clauses());
             let (level, cubes) = ic3.as_ref().map_or((0, 0), |i| (i.level(), i.cubes()));
             (f.level, f.cubes) = (level as u64, cubes as u64);
-            progress(Progress::doing(format!(
-                "{} latches: {} steps, induction over {}, IC3 level {level} with {cubes} clauses",
+            let size = format!(
+                "{} latches, induction over {}, IC3 level {level} with {cubes} clauses",
                 f.latches,
-                bmc.depth(),
                 induction.k(),
-            )));
+            );
+            progress(Progress::doing("solving", Some(("steps", f.depth))).of_size(size));
             if self.budget.is_over() || self.is_enough() {
                 return Turn::End(End::Time);
             }

@@ -108,6 +108,7 @@ pub fn search(
     budget: &Budget,
     progress: &mut dyn FnMut(Progress),
 ) -> (End, Found) {
+    progress(Progress::doing("automata", None));
     let mut terms = Terms::new();
     let is_over = || budget.is_over();
     let made = automata(task.program, facts, manner.names, &mut terms, &is_over);
@@ -223,6 +224,8 @@ impl Search<'_> {
         let mut first_found: Option<Duration> = None;
         loop {
             let known = self.ground.varying.len();
+            let bound = Some(("depth", u64::from(depth)));
+            progress(Progress::doing("unrolling", bound));
             if !self.unroll(depth) {
                 return End::Time(reached);
             }
@@ -231,11 +234,8 @@ impl Search<'_> {
             }
             self.note_figures();
             let f = self.found.figures;
-            let text = format!(
-                "depth {depth}: {} states, {} pairs, {} clauses",
-                f.slots, f.pairs, f.clauses
-            );
-            progress(Progress::doing(text));
+            let size = format!("{} steps, {} pairs, {} clauses", f.slots, f.pairs, f.clauses);
+            progress(Progress::doing("solving", bound).of_size(size));
             if f.clauses > MOST_CLAUSES || f.slots > MOST_SLOTS as u64 {
                 let place = self.task.program.function(self.ground.layout.classes[0].entry).place;
                 return match reached {
