@@ -25,6 +25,9 @@ Examples:
   raddle check p.c -- -include config.h        anything else for clang comes after `--`
   raddle check --trace bug.trace prog.c        keep the failing run …
   raddle replay bug.trace                      … and see it again
+  raddle check --engine circuit --certificate proof prog.c
+                                               keep the proof of a program with endless loops …
+  raddle certify proof                         … and check it
   raddle explain races                         what exactly a property means
 
 The last line of the output is the verdict, the exit code says the same:
@@ -69,6 +72,8 @@ pub enum Command {
     Check(Box<CheckArgs>),
     /// Run a recorded failing execution again and show it
     Replay(ReplayArgs),
+    /// Check that a certificate is a proof of a program
+    Certify(CertifyArgs),
     /// Print what raddle makes of a program, stage by stage
     Show(ShowArgs),
     /// Write the formula of a program for other solvers
@@ -295,6 +300,34 @@ pub struct ReplayArgs {
     pub file: PathBuf,
 
     /// The clang to use [default: the one that the trace was made with, or the newest on PATH]
+    #[arg(long, value_name = "PATH")]
+    pub clang: Option<PathBuf>,
+
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub output: OutputArgs,
+}
+
+/// Options of `raddle certify`.
+#[derive(Args, Debug, Clone)]
+pub struct CertifyArgs {
+    /// A file written by `raddle check --engine circuit --certificate`
+    #[arg(value_name = "CERTIFICATE")]
+    pub file: PathBuf,
+
+    /// The files of the program [default: those that the certificate names]
+    #[arg(value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+
+    /// Seconds until raddle gives up with VERDICT: UNKNOWN; 0 for no limit
+    #[arg(short, long, value_name = "SECONDS", default_value_t = 900.0, value_parser = seconds)]
+    pub time: f64,
+
+    /// Megabytes of memory until raddle gives up with VERDICT: UNKNOWN; 0 for no limit
+    #[arg(short, long, value_name = "MB")]
+    pub memory: Option<u64>,
+
+    /// The clang to use [default: the one that the program was checked with, or the newest on PATH]
     #[arg(long, value_name = "PATH")]
     pub clang: Option<PathBuf>,
 

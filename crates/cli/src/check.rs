@@ -4,14 +4,15 @@
 //! so nothing is printed twice and nothing by halves.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::Sender;
 use std::time::Instant;
 
-use raddle_engines::{Engine, Host, Settings};
+use raddle_engines::circuit::certificate::Certificate;
+use raddle_engines::{Engine, Host, Settings, circuit};
 use raddle_frontend::Loaded;
 use raddle_ir::PropertySet;
-use raddle_report::data::{Missing, Note, NoteKind, ReasonKind, Spot};
+use raddle_report::data::{Missing, Note, NoteKind, ReasonKind, Spot, Verdict};
 use raddle_report::{Report, Run, effort, rank};
 
 use crate::args::CheckArgs;
@@ -19,7 +20,7 @@ use crate::clocks::{Clocks, Now};
 use crate::progress::Line;
 use crate::side_by_side::{self, Part, Search};
 use crate::watch::{self, End, Limits};
-use crate::{EXIT_INTERNAL, bundle, interrupt, load, options, output, solver, trace};
+use crate::{EXIT_INTERNAL, bundle, certificate, interrupt, load, options, output, solver, trace};
 
 /// What a search tells while it works.
 pub struct News {
@@ -176,7 +177,9 @@ fn work(
     let seconds = start.elapsed().as_secs_f64();
     let mut found = Vec::new();
     let mut reports = Vec::new();
-    for Part { report, traces, checked } in parts {
+    let mut proofs = Vec::new();
+    for Part { report, traces, checked, certificate } in parts {
+        proofs.extend(kept_proof(args, &report, checked, certificate)?);
         found.extend(traces.into_iter().map(|trace| (trace, checked)));
         reports.push(report);
     }
@@ -188,6 +191,7 @@ fn work(
         report.notes.extend(assumed(&programs));
         report.notes.extend(uncalled(&programs[0].1.uncalled, args.output.verbose));
     }
+    report.notes.extend(proofs);
     report.notes.extend(figures(args, &times, &report));
     if let Some(path) = &args.trace {
         for (index, (found, checked)) in found.iter().enumerate() {
@@ -200,6 +204,27 @@ fn work(
         report.notes.push(Note::new(NoteKind::Hint, text));
     }
     Ok(report)
+}
+
+/// Writes a proof where the user wants it; what to say about that.
+fn kept_proof(
+    args: &CheckArgs,
+    report: &Report,
+    checked: PropertySet,
+    certificate: Option<Certificate>,
+) -> anyhow::Result<Option<Note>> {
+    let Some(path) = args.options.given.text(&circuit::CERTIFICATE) else { return Ok(None) };
+    let text = match certificate {
+        Some(certificate) => {
+            certificate::write(Path::new(path), &certificate, &args.input, checked)?;
+            format!("the certificate is in {path}; `raddle certify {path}` checks it")
+        }
+        None if report.verdict == Verdict::Safe => {
+            "this proof has no certificate: no invariant was found in time".to_string()
+        }
+        None => return Ok(None),
+    };
+    Ok(Some(Note::new(NoteKind::Hint, text)))
 }
 
 /// What is not modelled, for the report.

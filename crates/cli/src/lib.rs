@@ -3,18 +3,20 @@
 //! Reading order: [`args`] and [`options`] (what users can say, the latter from the table of
 //! engines), [`check`] (the main command, start to end), [`watch`] (time and memory limits),
 //! [`supervise`] (a crash still gives a verdict line), [`load`] (from arguments to a program),
-//! [`output`] (to the terminal), [`trace`] and [`replay`], [`show`],
+//! [`output`] (to the terminal), [`trace`] and [`replay`], [`certificate`] and [`certify`], [`show`],
 //! [`export`], [`sequentialize`], [`solver`] (SMT solvers as processes), [`explain`].
 //!
 //! Exit codes: 0 SAFE, 1 UNSAFE, 3 BOUNDED or UNKNOWN, 2 wrong usage or input, 4 a mistake in
 //! raddle itself (the verdict is UNKNOWN then).
 //!
-//! **Invariant:** the last line on standard output of `check` and `replay` is the verdict unless
+//! **Invariant:** the last line on standard output of `check`, `replay` and `certify` is the verdict unless
 //! the exit code is 2 or the format is JSON; nothing but the report goes to standard output.
 
 pub mod analysis;
 pub mod args;
 pub mod bundle;
+pub mod certificate;
+pub mod certify;
 pub mod check;
 mod clocks;
 pub mod explain;
@@ -69,6 +71,7 @@ pub fn main() -> ExitCode {
         Command::Check(args) if args.unsupervised || args.supervisor.is_some() => check::run(args),
         Command::Check(args) => supervise::run(args, &words),
         Command::Replay(args) => replay::run(args),
+        Command::Certify(args) => certify::run(args),
         Command::Show(args) => show::run(args),
         Command::Export(args) => export::run(args),
         Command::Sequentialize(args) => sequentialize::run(args),

@@ -18,7 +18,7 @@ use crate::{load, output, trace};
 pub fn run(args: &ReplayArgs) -> anyhow::Result<u8> {
     let start = Instant::now();
     let choices = trace::read(&args.file)?;
-    let mut check = arguments(&choices, &args.file)?;
+    let mut check = arguments(&choices.files, &choices.arguments, &args.file)?;
     if args.clang.is_some() {
         check.input.clang = args.clang.clone();
     }
@@ -58,31 +58,32 @@ fn work(
     Ok(run.report(&loaded.program, &mut outcome, start.elapsed().as_secs_f64()))
 }
 
-/// The arguments of the `raddle check` that wrote the trace.
-fn arguments(choices: &Choices, file: &Path) -> anyhow::Result<CheckArgs> {
-    if choices.files.is_empty() {
-        bail!("{}: the trace names no program", file.display());
+/// The arguments of the `raddle check` that wrote a trace or a certificate.
+pub fn arguments(files: &[String], arguments: &[String], file: &Path) -> anyhow::Result<CheckArgs> {
+    if files.is_empty() {
+        bail!("{}: the file names no program", file.display());
     }
     let folder = file.parent().unwrap_or(Path::new(""));
-    let found = choices.files.iter().map(|name| {
-        // A trace that was moved together with its program is found, too.
+    let found = files.iter().map(|name| {
+        // A file that was moved together with its program is found, too.
         let beside = folder.join(name);
         if !Path::new(name).exists() && beside.exists() { beside.into() } else { name.into() }
     });
     let files: Vec<OsString> = found.collect();
     let words = ["raddle", "check"].map(OsString::from).into_iter();
-    let words = words.chain(files).chain(choices.arguments.iter().map(OsString::from));
+    let words = words.chain(files).chain(arguments.iter().map(OsString::from));
     let cli = Cli::try_parse_from(args::normalise(words))
-        .map_err(|e| anyhow::anyhow!("{}: wrong arguments in the trace: {e}", file.display()))?;
+        .map_err(|e| anyhow::anyhow!("{}: wrong arguments in the file: {e}", file.display()))?;
     match cli.command {
         Command::Check(check) => Ok(*check),
         Command::Replay(_)
+        | Command::Certify(_)
         | Command::Show(_)
         | Command::Export(_)
         | Command::Stubs(_)
         | Command::Sequentialize(_)
         | Command::Explain(_)
         | Command::Completions { .. }
-        | Command::Man => bail!("{}: the trace names no check", file.display()),
+        | Command::Man => bail!("{}: the file names no check", file.display()),
     }
 }

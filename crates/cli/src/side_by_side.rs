@@ -12,6 +12,7 @@ use std::sync::mpsc::Sender;
 use std::thread;
 use std::time::Instant;
 
+use raddle_engines::circuit::certificate::Certificate;
 use raddle_engines::{Budget, Cut, Note as EngineNote, Outcome, Progress, Role};
 use raddle_frontend::Loaded;
 use raddle_interp::ConfirmedTrace;
@@ -54,6 +55,8 @@ pub struct Part {
     pub traces: Vec<ConfirmedTrace>,
     /// What its program checks.
     pub checked: PropertySet,
+    /// Its proof, if it is to be kept.
+    pub certificate: Option<Certificate>,
 }
 
 /// What all groups share.
@@ -162,7 +165,8 @@ impl Search<'_> {
             let program = raddle_ir::print::program(&loaded.program);
             check::bug_report(&facts::mistake(mistake), &self.args.input.files, Some(&program));
         }
-        Ok(Part { report, traces: outcome.findings, checked })
+        let (traces, certificate) = (outcome.findings, outcome.certificate);
+        Ok(Part { report, traces, checked, certificate })
     }
 }
 

@@ -39,7 +39,7 @@ pub fn write(
 }
 
 /// The options that matter for building the program, as `raddle check` takes them.
-fn arguments(input: &InputArgs, checked: PropertySet) -> Vec<String> {
+pub fn arguments(input: &InputArgs, checked: PropertySet) -> Vec<String> {
     let mut arguments = vec![format!("--{}", input.pointer_bits())];
     arguments.push(format!("--property={}", names(checked)));
     arguments.extend(input.error_label.iter().map(|label| format!("--error-label={label}")));

@@ -96,7 +96,7 @@ impl Engine for Auto {
 
 /// What a search tells.
 enum News {
-    Progress(Progress),
+    Progress(Box<Progress>),
     Staged(Box<Outcome>),
     Explored(Box<Outcome>),
 }
@@ -111,7 +111,7 @@ struct Heard {
 impl Heard {
     fn take(&mut self, news: News, progress: &mut dyn FnMut(Progress)) {
         match news {
-            News::Progress(p) => progress(p),
+            News::Progress(p) => progress(*p),
             News::Staged(outcome) => self.staged = Some(*outcome),
             News::Explored(outcome) => self.explored = Some(*outcome),
         }
@@ -159,7 +159,7 @@ impl Auto {
             let (tell, budget_of_staged) = (news.clone(), &own);
             let search = move || {
                 let told = tell.clone();
-                let mut progress = move |p| _ = told.send(News::Progress(p));
+                let mut progress = move |p| _ = told.send(News::Progress(Box::new(p)));
                 let outcome = staged.check(task, budget_of_staged, &mut progress);
                 // Nobody waits any more if the other search has answered.
                 _ = tell.send(News::Staged(Box::new(outcome)));

@@ -14,6 +14,7 @@ use raddle_interp::ConfirmedTrace;
 use raddle_ir::{CommandLines, Place, Program, Property, PropertySet, Unmodelled};
 
 use crate::Task;
+use crate::circuit::certificate::Certificate;
 
 /// What an engine found out.
 #[derive(Debug)]
@@ -28,13 +29,16 @@ pub struct Outcome {
     pub stages: Vec<StageFigures>,
     /// What else a reader should know.
     pub notes: Vec<Note>,
+    /// The proof, if the answer is SAFE, one was asked for and the engine has one.
+    pub certificate: Option<Certificate>,
 }
 
 impl Outcome {
     /// An answer without findings, figures or notes.
     pub fn new(verdict: Verdict) -> Outcome {
         let (findings, statistics) = (Vec::new(), Vec::new());
-        Outcome { verdict, findings, statistics, stages: Vec::new(), notes: Vec::new() }
+        let (stages, notes) = (Vec::new(), Vec::new());
+        Outcome { verdict, findings, statistics, stages, notes, certificate: None }
     }
 
     /// The answer if the program was looked at within bounds of its own.
@@ -48,6 +52,7 @@ impl Outcome {
 
     /// The same answer with a further thing left out.
     pub fn cut(&mut self, cut: Cut) {
+        self.certificate = None;
         match &mut self.verdict {
             Verdict::Safe(_) => self.verdict = Verdict::Bounded(Bounds::new([cut])),
             Verdict::Bounded(bounds) => {
@@ -68,6 +73,8 @@ impl Outcome {
             let property = trace.finding().property;
             assert!(program.checked.contains(property), "{property} was not asked for");
         }
+        let safe = matches!(self.verdict, Verdict::Safe(_));
+        assert!(safe || self.certificate.is_none(), "only what is SAFE has a certificate");
         if let Verdict::Bounded(bounds) = &self.verdict {
             assert!(!bounds.cuts.is_empty(), "BOUNDED says what was left out");
             assert!(bounds.cuts.is_sorted(), "in order");

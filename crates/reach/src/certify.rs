@@ -38,7 +38,7 @@ pub fn certify(question: Question, cubes: &[Cube], limits: &Limits) -> Result<()
     let mut step = Unrolling::new(question, Begin::Anywhere);
     step.push();
     for cube in cubes {
-        let clause: Vec<Lit> = lits(&mut step, cube).into_iter().map(|l| !l).collect();
+        let clause: Vec<Lit> = cube_lits(&mut step, cube).into_iter().map(|l| !l).collect();
         step.solver.add_clause(&clause);
     }
     let bad = step.bad(0);
@@ -46,24 +46,20 @@ pub fn certify(question: Question, cubes: &[Cube], limits: &Limits) -> Result<()
         return Err(Flaw::Bad);
     }
     for group in question.exclusive {
-        for (i, &a) in group.iter().enumerate() {
-            for &b in &group[i + 1..] {
-                let both = [a, b].map(|l| step.next(0, l as usize));
-                let first = |l: u32| system.latches[l as usize].initial != Some(false);
-                if first(a) && first(b) || step.solve(&both, limits)? {
-                    return Err(Flaw::Exclusive(a, b));
-                }
-            }
+        let first = |l: &u32| system.latches[*l as usize].initial != Some(false);
+        let mut set: Vec<u32> = group.iter().copied().filter(first).collect();
+        let two = step.two_next(0, group);
+        if set.len() < 2 && step.solve(&[two], limits)? {
+            let next: Vec<Lit> = group.iter().map(|&l| step.next(0, l as usize)).collect();
+            let is_set = |&(_, lit): &(&u32, Lit)| step.solver.value(lit);
+            set = group.iter().zip(next).filter(is_set).map(|(l, _)| *l).collect();
+        }
+        if let [a, b, ..] = set[..] {
+            return Err(Flaw::Exclusive(a, b));
         }
     }
     for cube in cubes {
-        let next: Vec<Lit> = cube
-            .iter()
-            .map(|bit| {
-                let lit = step.next(0, bit.latch as usize);
-                if bit.value { lit } else { !lit }
-            })
-            .collect();
+        let next = next_lits(&mut step, cube);
         if step.solve(&next, limits)? {
             return Err(Flaw::Step(cube.clone()));
         }
@@ -81,16 +77,26 @@ pub fn allows(
     let mut step = Unrolling::new(question, Begin::Anywhere);
     step.push();
     for cube in cubes {
-        let clause: Vec<Lit> = lits(&mut step, cube).into_iter().map(|l| !l).collect();
+        let clause: Vec<Lit> = cube_lits(&mut step, cube).into_iter().map(|l| !l).collect();
         step.solver.add_clause(&clause);
     }
     let bad = step.any_of(0, bad);
     step.solve(&[bad], limits)
 }
 
-fn lits(step: &mut Unrolling, cube: &Cube) -> Vec<Lit> {
+/// The values of a cube before the step.
+pub(crate) fn cube_lits(step: &mut Unrolling, cube: &Cube) -> Vec<Lit> {
     let lit = |bit: &crate::Bit| {
         let lit = step.latch(0, bit.latch as usize);
+        if bit.value { lit } else { !lit }
+    };
+    cube.iter().map(lit).collect()
+}
+
+/// The values of a cube after the step.
+pub(crate) fn next_lits(step: &mut Unrolling, cube: &Cube) -> Vec<Lit> {
+    let lit = |bit: &crate::Bit| {
+        let lit = step.next(0, bit.latch as usize);
         if bit.value { lit } else { !lit }
     };
     cube.iter().map(lit).collect()

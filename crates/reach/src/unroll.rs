@@ -109,6 +109,19 @@ impl<'a> Unrolling<'a> {
         Circuit { gates: &mut self.tables, sink: &mut self.solver }.or_many(&all)
     }
 
+    /// Whether two of these latches are set after a step.
+    pub fn two_next(&mut self, step: usize, latches: &[u32]) -> Lit {
+        let (mut one, mut two) = (!self.tables.tru(), !self.tables.tru());
+        for &latch in latches {
+            let lit = self.next(step, latch as usize);
+            let mut gates = Circuit { gates: &mut self.tables, sink: &mut self.solver };
+            let again = gates.and(one, lit);
+            two = gates.or(two, again);
+            one = gates.or(one, lit);
+        }
+        two
+    }
+
     /// The exclusive or of two literals.
     pub fn differ(&mut self, a: Lit, b: Lit) -> Lit {
         Circuit { gates: &mut self.tables, sink: &mut self.solver }.xor(a, b)

@@ -4,7 +4,9 @@
 use std::collections::BTreeSet;
 
 use raddle_aig::{Edge, Gates, Input, Latch, System};
-use raddle_reach::{Bmc, End, Flaw, Found, Ic3, Induction, Limits, Question, certify};
+use raddle_reach::{
+    Bit, Bmc, Cube, End, Flaw, Found, Ic3, Induction, Limits, Question, certify, minimal,
+};
 use raddle_testkit::Random;
 
 fn random_system(random: &mut Random) -> System {
@@ -127,6 +129,7 @@ fn all_methods_agree_with_brute_force() {
                         |s: &&Vec<bool>| cube.iter().all(|b| s[b.latch as usize] == b.value);
                     assert!(reached.iter().find(inside).is_none(), "round {round}");
                 }
+                needs_every_cube(question, &invariant);
                 for i in 0..invariant.len() {
                     let mut wrong = invariant.clone();
                     for bit in &mut wrong[i] {
@@ -143,6 +146,20 @@ fn all_methods_agree_with_brute_force() {
         }
     }
     assert!(violated > 200 && learned > 200, "{violated} violated, {learned} cubes");
+}
+
+/// A minimal part is an invariant; without a cube, or with one negated, it is none.
+fn needs_every_cube(question: Question, invariant: &[Cube]) {
+    let limits = Limits::default();
+    let part = minimal(question, invariant, &limits).expect("it is an invariant");
+    assert_eq!(certify(question, &part, &limits), Ok(()));
+    for i in 0..part.len() {
+        let mut wrong = part.clone();
+        let cube = wrong.remove(i);
+        assert_ne!(certify(question, &wrong, &limits), Ok(()), "without {cube:?}");
+        wrong.extend(cube.iter().map(|b| vec![Bit { value: !b.value, ..*b }]));
+        assert_ne!(certify(question, &wrong, &limits), Ok(()), "with {cube:?} negated");
+    }
 }
 
 #[test]

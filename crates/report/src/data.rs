@@ -221,6 +221,7 @@ pub enum ReasonKind {
     Unsupported,
     Solver,
     Large,
+    Certificate,
     Internal,
 }
 

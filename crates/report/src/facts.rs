@@ -2,6 +2,7 @@
 //!
 //! Each fact becomes a kind for programs and a text for people, side by side.
 
+use raddle_engines::circuit::certify::Refusal;
 use raddle_engines::{
     Cut, Ground as EngineGround, Large, Limit, Mistake, Note as EngineNote, Reason as EngineReason,
 };
@@ -140,6 +141,30 @@ pub fn reason(program: &Program, reason: &EngineReason) -> Reason {
         }
     };
     Reason { kind, text, at }
+}
+
+/// Why a certificate is refused.
+pub fn refusal(program: &Program, refusal: &Refusal) -> Reason {
+    let list = |places: &[Place]| {
+        places.iter().map(|p| program.show_place(*p)).collect::<Vec<_>>().join(" and ")
+    };
+    let (text, place) = match refusal {
+        Refusal::No(why) => return reason(program, why),
+        Refusal::Name(name) => (format!("the program has no `{name}`"), None),
+        Refusal::Initial(conjunct) => (format!("it does not hold at first: {conjunct}"), None),
+        Refusal::Step(conjunct) => (format!("a step does not keep it: {conjunct}"), None),
+        Refusal::Violation(property, places) => {
+            let at = list(places);
+            (format!("it does not exclude {property} at {at}"), places.first().copied())
+        }
+        Refusal::End(place) => {
+            let at = program.show_place(*place);
+            (format!("it does not exclude that more is needed at {at}"), Some(*place))
+        }
+        Refusal::Places => ("a thread could stand in two places".to_string(), None),
+    };
+    let text = format!("the certificate is refused: {text}");
+    Reason { kind: ReasonKind::Certificate, text, at: place.and_then(|p| spot(program, p)) }
 }
 
 /// What is too large.

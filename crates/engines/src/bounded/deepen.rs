@@ -278,7 +278,7 @@ impl Deepening<'_> {
         if matches!(verdict, Verdict::Safe(_) | Verdict::Bounded(_)) {
             notes.extend(self.undefined.iter().cloned());
         }
-        Outcome { verdict, findings, statistics, stages, notes }
+        Outcome { verdict, findings, statistics, stages, notes, certificate: None }
     }
 
     /// Decides one level.

@@ -8,9 +8,14 @@ use raddle_aig::{Edge, Execution, Graph, Input, Latch, System, Words};
 use raddle_term::TermId;
 
 use super::compose::{Composition, Name};
+use super::names::bit_name;
 
 /// The circuit of a composition.
 pub struct Circuit {
+    /// All of it, for certificates and exports.
+    pub whole: System,
+    /// Latches of the whole of which at most one is set.
+    pub exclusive_of_whole: Vec<Vec<u32>>,
     /// Its part that matters; its bad edges are the conditions that were asked for, in order, and
     /// `moves`.
     pub part: Reduced,
@@ -35,8 +40,8 @@ pub struct Values {
 }
 
 impl Circuit {
-    /// The circuit in which these conditions are bad.
-    pub fn new(composition: &Composition, bad: &[TermId]) -> Circuit {
+    /// The circuit in which these conditions are bad; variables have these names.
+    pub fn new(composition: &Composition, names: &[String], bad: &[TermId]) -> Circuit {
         let mut graph = Graph::default();
         let mut words: Words<Edge> = Words::default();
         let mut system = System::default();
@@ -45,7 +50,7 @@ impl Circuit {
         for (v, variable) in composition.variables.iter().enumerate() {
             for (bit, &now) in words.bits(terms, variable.now, &mut graph).iter().enumerate() {
                 let initial = variable.initial.map(|value| value >> bit & 1 == 1);
-                let name = format!("{}[{bit}]", show(variable.name));
+                let name = bit_name(&names[v], bit as u32, terms.width(variable.now));
                 system.latches.push(Latch { now, next: now, initial, name });
                 latches.push((v, bit as u32));
             }
@@ -68,8 +73,10 @@ impl Circuit {
         system.graph = graph;
         system.check_invariants();
         let part = reduced(&system);
-        let exclusive = exclusive(composition, &part, &latches);
-        Circuit { part, moves: bad.len(), exclusive, latches, inputs }
+        let exclusive = exclusive(composition, part.latches.iter().map(|&old| latches[old].0));
+        let exclusive_of_whole = self::exclusive(composition, latches.iter().map(|l| l.0));
+        let moves = bad.len();
+        Circuit { whole: system, exclusive_of_whole, part, moves, exclusive, latches, inputs }
     }
 
     /// The values of all variables in an execution of the part.
@@ -92,26 +99,13 @@ impl Circuit {
     }
 }
 
-/// For each thread the latches that say where it stands.
-fn exclusive(composition: &Composition, part: &Reduced, latches: &[(usize, u32)]) -> Vec<Vec<u32>> {
+/// For each thread the latches that say where it stands, if latches have these variables.
+fn exclusive(composition: &Composition, latches: impl Iterator<Item = usize>) -> Vec<Vec<u32>> {
     let mut groups = vec![Vec::new(); composition.steps.len()];
-    for (new, &old) in part.latches.iter().enumerate() {
-        if let Name::At(thread, _) = composition.variables[latches[old].0].name {
-            groups[thread.index()].push(new as u32);
+    for (latch, variable) in (0..).zip(latches) {
+        if let Name::At(thread, _) = composition.variables[variable].name {
+            groups[thread.index()].push(latch);
         }
     }
     groups
-}
-
-/// A name for people who read the circuit.
-fn show(name: Name) -> String {
-    match name {
-        Name::At(thread, state) => format!("thread{}.at{}", thread.0, state.0),
-        Name::Register(thread, context, reg) => {
-            format!("thread{}.call{}.{reg:?}", thread.0, context.0)
-        }
-        Name::Count(thread, site) => format!("thread{}.made{}", thread.0, site.0),
-        Name::Return(thread, context) => format!("thread{}.return{}", thread.0, context.0),
-        Name::Shared(var) => format!("{var:?}").replace(' ', ""),
-    }
 }

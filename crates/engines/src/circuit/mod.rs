@@ -1,16 +1,22 @@
 //! Threads under a scheduler as one circuit, and proofs about it (paper 003).
 //!
 //! Reading order: `compose.rs` (one transition system over terms), `goals.rs` (what can go wrong),
-//! `bits.rs` (as latches and gates), `search.rs` (methods take turns), `witness.rs` (back to an execution
-//! of the program). Threads are the automata of `raddle_automaton`; the methods are those of `raddle_reach`.
+//! `bits.rs` (as latches and gates), `model.rs` (all of that), `search.rs` (methods take turns),
+//! `witness.rs` (back to an execution of the program), `certificate.rs` and `certify.rs` (proofs as
+//! text, with the names of `names.rs`). Threads are the automata of `raddle_automaton`; the methods are
+//! those of `raddle_reach`.
 //! Loops are not unrolled, so that programs that run for ever can be proved.
 //! Source: Kahlon, Gupta, Sinha: Symbolic Model Checking of Concurrent Programs Using Partial Orders and
 //! On-the-Fly Transactions (CAV 2006).
 //! Limits: deadlocks, leaks and lost memory are not decided; the scheduler is not restricted.
 
 mod bits;
+pub mod certificate;
+pub mod certify;
 mod compose;
 mod goals;
+mod model;
+mod names;
 mod search;
 mod witness;
 
@@ -25,7 +31,7 @@ use crate::{
     Bounds, Budget, Cut, Engine, EngineRow, Limit, Mistake, Note, Outcome, Progress, Reason, Role,
     Statistic, Task, Values, Verdict,
 };
-use search::{End, Found, Method, search};
+use search::{End, Found, How, Method, search};
 
 /// Its row.
 pub const ROW: EngineRow = EngineRow {
@@ -43,7 +49,7 @@ pub const ROW: EngineRow = EngineRow {
     ],
     values: Values::All,
     role: Role::Search,
-    options: &[METHOD],
+    options: &[METHOD, CERTIFICATE],
     switches: &[],
     covers: |_, _| true,
     make: |given, _| Ok(Box::new(Circuit::new(given))),
@@ -64,13 +70,24 @@ pub const METHOD: EngineOption = EngineOption {
     more: "",
 };
 
+/// Where a proof is written.
+pub const CERTIFICATE: EngineOption = EngineOption {
+    name: "certificate",
+    short: None,
+    value: "FILE",
+    kind: Kind::Text,
+    help: "Write a proof of SAFE as an inductive invariant, for `raddle certify FILE`",
+    more: "Each line is needed: without any of them it is no proof. Proofs by induction over several \
+           steps have none; then an invariant is looked for as well until the time is up.",
+};
+
 /// Most cells of one object that are given names.
 const MOST_CELLS: u64 = 4096;
 
 /// Threads as a circuit.
 #[derive(Clone, Debug)]
 pub struct Circuit {
-    method: Method,
+    how: How,
 }
 
 impl Circuit {
@@ -82,7 +99,7 @@ impl Circuit {
             Some("ic3") => Method::Ic3,
             Some(_) | None => Method::Auto,
         };
-        Circuit { method }
+        Circuit { how: How { method, certificate: given.text(&CERTIFICATE).is_some() } }
     }
 }
 
@@ -100,7 +117,7 @@ impl Engine for Circuit {
         let outcome = loop {
             let extensible = names.cells < MOST_CELLS;
             let (end, found) =
-                search(task, &facts, (names, extensible), self.method, budget, progress);
+                search(task, &facts, (names, extensible), self.how, budget, progress);
             match end {
                 End::More(more) => {
                     names = more;
@@ -174,7 +191,9 @@ fn outcome(task: &Task, end: End, mut found: Found) -> Outcome {
         ("clauses", f.clauses),
     ];
     let statistics = statistics.map(|(name, value)| Statistic { name, value }).to_vec();
-    Outcome { verdict, findings: found.findings, statistics, stages: Vec::new(), notes }
+    let certificate = found.certificate.filter(|_| matches!(verdict, Verdict::Safe(_)));
+    let (findings, stages) = (found.findings, Vec::new());
+    Outcome { verdict, findings, statistics, stages, notes, certificate }
 }
 
 /// What a search that found something left out because of how it ended.

@@ -9,24 +9,23 @@ use std::time::{Duration, Instant};
 
 use raddle_aig::Execution;
 use raddle_analysis::Facts;
-use raddle_automaton::{Bounds as Names, CutKind, TooLarge, automata};
+use raddle_automaton::{Bounds as Names, CutKind};
 use raddle_interp::{ConfirmedTrace, replay_guided};
 use raddle_ir::{Place, Property};
 use raddle_reach::{
-    Bmc, End as Ic3End, Flaw, Found as BmcFound, Ic3, Induction, Interrupted, Limits, Question,
-    allows, certify,
+    Bmc, End as Ic3End, Flaw, Found as BmcFound, Ic3, Induction, Interrupted, Invariant, Limits,
+    Question, allows, certify,
 };
-use raddle_term::{TermId, Terms};
 
 use super::bits::Circuit;
+use super::certificate::Certificate;
+use super::certify::conjuncts;
 use super::compose::Composition;
-use super::goals::{End as CutEnd, Goal, goals};
+use super::goals::{End as CutEnd, Goal};
+use super::model::{Model, NoModel};
 use super::witness::{Run, about};
-use crate::outcome::Large;
 use crate::{Budget, Cut, Ground, Limit, Note, Progress, Reason, Task};
 
-/// Most nodes of a circuit.
-const MOST_NODES: usize = 20_000_000;
 /// The first slice of time for each method.
 const SLICE: Duration = Duration::from_millis(400);
 
@@ -41,6 +40,15 @@ pub enum Method {
     Ic3,
     /// All.
     Auto,
+}
+
+/// What is wanted of a search.
+#[derive(Clone, Copy, Debug)]
+pub struct How {
+    /// Its methods.
+    pub method: Method,
+    /// Whether a proof shall come with a certificate.
+    pub certificate: bool,
 }
 
 /// What a search came to.
@@ -70,6 +78,8 @@ pub struct Found {
     pub unsupported: Vec<Limit>,
     /// Undefined behaviour that some execution comes to, or may.
     pub notes: Vec<Note>,
+    /// The proof as an invariant.
+    pub certificate: Option<Certificate>,
     /// Sizes.
     pub figures: Figures,
 }
@@ -93,42 +103,27 @@ pub fn search(
     task: &Task,
     facts: &Facts,
     (names, extensible): (Names, bool),
-    method: Method,
+    how: How,
     budget: &Budget,
     progress: &mut dyn FnMut(Progress),
 ) -> (End, Found) {
     progress(Progress::doing("automata", None));
-    let mut terms = Terms::new();
-    let automata = match automata(task.program, facts, names, &mut terms, &|| budget.is_over()) {
-        Ok(automata) => automata,
-        Err(TooLarge::NoEntry) => {
+    let model = match Model::new(task.program, facts, names, &|| budget.is_over()) {
+        Ok(model) => model,
+        Err(NoModel::NoEntry) => {
             let ground = Ground::Unrolling { bound: 0 };
             return (End::Complete(ground), Found::default());
         }
-        Err(TooLarge::Stopped) => return (End::Time, Found::default()),
-        Err(TooLarge::Cells { count, place }) => {
-            let reason = Reason::Large { what: Large::Cells(count as u64), place };
-            return (End::No(reason), Found::default());
-        }
-        Err(TooLarge::Terms { count, place }) => {
-            let reason = Reason::Large { what: Large::Terms(count as u64), place };
-            return (End::No(reason), Found::default());
-        }
+        Err(NoModel::Time) => return (End::Time, Found::default()),
+        Err(NoModel::Large(reason)) => return (End::No(reason), Found::default()),
     };
-    let mut composition = Composition::new(terms, automata);
-    let races = task.program.checked.contains(Property::Races);
-    let (goals, ends) = goals(&mut composition, races, &facts.locks);
-    if budget.is_over() {
-        return (End::Time, Found::default());
-    }
-    let conds: Vec<TermId> =
-        goals.iter().map(|g| g.cond).chain(ends.iter().map(|e| e.cond)).collect();
-    let circuit = Circuit::new(&composition, &conds);
+    let wanted = model.wanted();
+    let Model { composition, goals, ends, circuit } = model;
     let mut search = Search {
         task,
         names,
         extensible,
-        method,
+        how,
         composition,
         goals,
         ends,
@@ -145,13 +140,7 @@ pub fn search(
         gates: circuit.part.system.graph.len() as u64,
         ..Figures::default()
     };
-    if circuit.part.system.graph.len() > MOST_NODES {
-        let place = task.program.function(search.composition.layout.classes[0].entry).place;
-        let what = Large::Clauses(3 * circuit.part.system.graph.len() as u64);
-        let reason = Reason::Large { what, place };
-        return (End::No(reason), search.found);
-    }
-    let end = search.run(&circuit, progress);
+    let end = search.run(&circuit, wanted, progress);
     (end, search.found)
 }
 
@@ -159,7 +148,7 @@ struct Search<'a> {
     task: &'a Task<'a>,
     names: Names,
     extensible: bool,
-    method: Method,
+    how: How,
     composition: Composition,
     goals: Vec<Goal>,
     ends: Vec<CutEnd>,
@@ -188,9 +177,12 @@ enum Turn {
 }
 
 impl Search<'_> {
-    fn run(&mut self, circuit: &Circuit, progress: &mut dyn FnMut(Progress)) -> End {
-        let mut open: Vec<usize> =
-            (0..self.goals.len() + self.ends.len()).filter(|&i| !self.is_undefined(i)).collect();
+    fn run(
+        &mut self,
+        circuit: &Circuit,
+        mut open: Vec<usize>,
+        progress: &mut dyn FnMut(Progress),
+    ) -> End {
         let all = open.clone();
         let system = &circuit.part.system;
         let moves = Some(system.bad[circuit.moves]);
@@ -204,11 +196,6 @@ impl Search<'_> {
                 Turn::End(end) => return end,
             }
         }
-    }
-
-    fn is_undefined(&self, index: usize) -> bool {
-        let end = index.checked_sub(self.goals.len()).map(|i| &self.ends[i]);
-        end.is_some_and(|e| matches!(e.cut.kind, CutKind::Undefined(_)))
     }
 
     /// Lets methods take turns while the same things are looked for.
@@ -243,20 +230,22 @@ impl Search<'_> {
                 }
                 Ok(BmcFound::End) => {
                     self.note_undefined(bmc, None);
+                    self.certify_by_ic3(circuit, question, ic3, progress);
                     let bound = bmc.depth() as u32;
                     return Turn::End(End::Complete(Ground::Unrolling { bound }));
                 }
                 Ok(BmcFound::Nothing) | Err(Interrupted) => {}
             }
-            if matches!(self.method, Method::Induction | Method::Auto)
+            if matches!(self.how.method, Method::Induction | Method::Auto)
                 && let Ok(true) = self.run_induction(&mut induction, bmc.depth(), slice)
             {
                 self.note_undefined(bmc, Some((question, &[])));
+                self.certify_by_ic3(circuit, question, ic3, progress);
                 let bound = induction.k() as u32;
                 return Turn::End(End::Complete(Ground::Induction { bound }));
             }
             // What is bad in the first step is for bounded model checking.
-            if matches!(self.method, Method::Ic3 | Method::Auto) && bmc.depth() > 0 {
+            if matches!(self.how.method, Method::Ic3 | Method::Auto) && bmc.depth() > 0 {
                 let ic3 = ic3.get_or_insert_with(|| Ic3::new(question));
                 match ic3.run(&self.slice(slice)) {
                     Ok(Ic3End::Violated(execution)) => {
@@ -272,6 +261,7 @@ impl Search<'_> {
                             }
                         }
                         self.note_undefined(bmc, Some((question, &invariant)));
+                        self.certify(circuit, question, &invariant);
                         let clauses = invariant.len() as u32;
                         return Turn::End(End::Complete(Ground::Invariant { clauses }));
                     }
@@ -279,6 +269,43 @@ impl Search<'_> {
                 }
             }
             slice = slice.saturating_mul(2);
+        }
+    }
+
+    /// Whether a proof of what is looked for now is one of the program, and shall be written down.
+    fn wants_certificate(&self) -> bool {
+        let Found { findings, unconfirmed, cuts, unsupported, .. } = &self.found;
+        let nothing_open = findings.is_empty() && unconfirmed.is_empty();
+        self.how.certificate && nothing_open && cuts.is_empty() && unsupported.is_empty()
+    }
+
+    /// Keeps an invariant as a certificate, if one is wanted.
+    fn certify(&mut self, circuit: &Circuit, question: Question, invariant: &Invariant) {
+        if self.wants_certificate() {
+            let never = conjuncts(circuit, question.bad, invariant, &self.limits);
+            let bounds = self.names;
+            self.found.certificate = never.map(|never| Certificate { bounds, never });
+        }
+    }
+
+    /// Where something else has proved that nothing is reached: looks for an invariant as well, if a
+    /// certificate is wanted, until the time is up.
+    fn certify_by_ic3(
+        &mut self,
+        circuit: &Circuit,
+        question: Question,
+        ic3: Option<Ic3>,
+        progress: &mut dyn FnMut(Progress),
+    ) {
+        if !self.wants_certificate() {
+            return;
+        }
+        progress(Progress::doing("certificate", None));
+        let mut ic3 = ic3.unwrap_or_else(|| Ic3::new(question));
+        match ic3.run(&self.limits) {
+            Ok(Ic3End::Holds(invariant)) => self.certify(circuit, question, &invariant),
+            Ok(Ic3End::Violated(_)) => panic!("what was proved is not violated"),
+            Err(Interrupted) => {}
         }
     }
 

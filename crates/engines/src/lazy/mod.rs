@@ -270,5 +270,6 @@ fn outcome(task: &Task, end: End, mut found: Found, steps: fn(u32) -> Cut) -> Ou
         ("conflicts", f.conflicts),
     ];
     let statistics = statistics.map(|(name, value)| Statistic { name, value }).to_vec();
-    Outcome { verdict, findings: found.findings, statistics, stages: Vec::new(), notes }
+    let (findings, stages) = (found.findings, Vec::new());
+    Outcome { verdict, findings, statistics, stages, notes, certificate: None }
 }

@@ -1,0 +1,91 @@
+//! `raddle certify`: whether a certificate is a proof of a program.
+
+use std::time::Instant;
+
+use anyhow::bail;
+use raddle_engines::circuit::certify::certify;
+use raddle_engines::{Budget, Cut, Ground, Outcome, Settings, Task, Verdict};
+use raddle_report::data::ReasonKind;
+use raddle_report::{Report, Run, facts};
+
+use crate::args::{CertifyArgs, CheckArgs};
+use crate::certificate::{self, File};
+use crate::watch::{self, End, Limits};
+use crate::{load, output, replay};
+
+/// Runs the command; the result is the exit code.
+pub fn run(args: &CertifyArgs) -> anyhow::Result<u8> {
+    let start = Instant::now();
+    let mut file = certificate::read(&args.file)?;
+    if !args.files.is_empty() {
+        file.files = args.files.iter().map(|f| f.display().to_string()).collect();
+    }
+    let mut check = replay::arguments(&file.files, &file.arguments, &args.file)?;
+    if args.clang.is_some() {
+        check.input.clang = args.clang.clone();
+    }
+    let limits = Limits::new(start, args.time, args.memory);
+    let about = about(&check, &file)?;
+    let run = about.clone();
+    let end = watch::run(&limits, move |_| work(&check, &file, run, &limits, start), |(): ()| {});
+    let unknown =
+        |kind, text: &str| about.unknown(kind, text.into(), start.elapsed().as_secs_f64());
+    let report = match end {
+        End::Done(result) => result?,
+        End::Time => unknown(ReasonKind::Time, "the time is up (--time)"),
+        End::Memory => unknown(ReasonKind::Memory, "the memory is used up (--memory)"),
+        End::Interrupted | End::Orphan => bail!("interrupted"),
+        End::Panic(text) => bail!("a mistake in raddle: {text}"),
+    };
+    let code = report.verdict.exit_code();
+    output::report(report, &args.output);
+    Ok(code)
+}
+
+fn about(check: &CheckArgs, file: &File) -> anyhow::Result<Run> {
+    Ok(Run {
+        version: env!("CARGO_PKG_VERSION").into(),
+        files: file.files.clone(),
+        engine: "certify".into(),
+        pointer_bits: check.input.pointer_bits(),
+        checked: load::properties(&check.input.property)?,
+        warnings: Vec::new(),
+        missing: Vec::new(),
+    })
+}
+
+fn work(
+    check: &CheckArgs,
+    file: &File,
+    mut run: Run,
+    limits: &Limits,
+    start: Instant,
+) -> anyhow::Result<Report> {
+    let loaded = load::program(&check.input, run.checked)?;
+    run.warnings = loaded.warnings;
+    let program = &loaded.program;
+    let row = raddle_engines::circuit::ROW;
+    if row.decided(run.checked) != run.checked {
+        bail!("the certificate names properties that no certificate is about");
+    }
+    let settings = Settings::default();
+    let budget = Budget::until(limits.soft);
+    match certify(&Task { program, settings: &settings }, &file.certificate, &budget) {
+        Ok(notes) => {
+            let clauses = file.certificate.never.len() as u32;
+            let mut outcome = Outcome::new(Verdict::Safe(Ground::Invariant { clauses }));
+            outcome.notes = notes;
+            let mut outcome = outcome.within(program);
+            if !loaded.stubbed.is_empty() {
+                outcome.cut(Cut::Undefined);
+            }
+            Ok(run.report(program, &mut outcome, start.elapsed().as_secs_f64()))
+        }
+        Err(refusal) => {
+            let reason = facts::refusal(program, &refusal);
+            let mut report = run.unknown(reason.kind, String::new(), start.elapsed().as_secs_f64());
+            report.reason = Some(reason);
+            Ok(report)
+        }
+    }
+}

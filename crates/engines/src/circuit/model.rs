@@ -1,0 +1,94 @@
+//! From a program to its circuit: the same for searches, certificates and exports.
+
+use raddle_analysis::Facts;
+use raddle_automaton::{Bounds as Names, CutKind, TooLarge, automata};
+use raddle_ir::{Program, Property};
+use raddle_term::{TermId, Terms};
+
+use super::bits::Circuit;
+use super::compose::Composition;
+use super::goals::{End, Goal, goals};
+use super::names::names;
+use crate::Reason;
+use crate::outcome::Large;
+
+/// Most nodes of a circuit.
+const MOST_NODES: usize = 20_000_000;
+
+/// A program as a circuit.
+pub struct Model {
+    /// All threads under a scheduler.
+    pub composition: Composition,
+    /// What can go wrong.
+    pub goals: Vec<Goal>,
+    /// Where automata end.
+    pub ends: Vec<End>,
+    /// Latches and gates; its bad edges are the goals, then the ends.
+    pub circuit: Circuit,
+}
+
+/// Why there is no circuit.
+pub enum NoModel {
+    /// The program has no entry.
+    NoEntry,
+    /// The time was up.
+    Time,
+    /// It would be too large.
+    Large(Reason),
+}
+
+impl Model {
+    /// The circuit with the given names; `is_over` says when to give up.
+    pub fn new(
+        program: &Program,
+        facts: &Facts,
+        bounds: Names,
+        is_over: &dyn Fn() -> bool,
+    ) -> Result<Model, NoModel> {
+        let large = |what, place| NoModel::Large(Reason::Large { what, place });
+        let mut terms = Terms::new();
+        let automata = automata(program, facts, bounds, &mut terms, is_over);
+        let automata = automata.map_err(|e| match e {
+            TooLarge::NoEntry => NoModel::NoEntry,
+            TooLarge::Stopped => NoModel::Time,
+            TooLarge::Cells { count, place } => large(Large::Cells(count as u64), place),
+            TooLarge::Terms { count, place } => large(Large::Terms(count as u64), place),
+        })?;
+        let mut composition = Composition::new(terms, automata);
+        let races = program.checked.contains(Property::Races);
+        let (goals, ends) = goals(&mut composition, races, &facts.locks);
+        if is_over() {
+            return Err(NoModel::Time);
+        }
+        let conds: Vec<TermId> =
+            goals.iter().map(|g| g.cond).chain(ends.iter().map(|e| e.cond)).collect();
+        let names = names(program, &composition);
+        let circuit = Circuit::new(&composition, &names, &conds);
+        let nodes = circuit.part.system.graph.len();
+        if nodes > MOST_NODES {
+            let place = program.function(composition.layout.classes[0].entry).place;
+            return Err(large(Large::Clauses(3 * nodes as u64), place));
+        }
+        Ok(Model { composition, goals, ends, circuit })
+    }
+
+    /// The bad edges that no execution may come to: all but undefined behaviour that is not checked.
+    pub fn wanted(&self) -> Vec<usize> {
+        (0..self.goals.len() + self.ends.len()).filter(|&i| self.undefined(i).is_none()).collect()
+    }
+
+    /// The property that is not checked and that would show this undefined behaviour, if that is what
+    /// a bad edge is.
+    pub fn undefined(&self, bad: usize) -> Option<Property> {
+        match self.ends.get(bad.checked_sub(self.goals.len())?)?.cut.kind {
+            CutKind::Undefined(property) => Some(property),
+            CutKind::Recursion
+            | CutKind::Threads
+            | CutKind::Objects
+            | CutKind::Cells
+            | CutKind::Alignment
+            | CutKind::Iterations
+            | CutKind::Unsupported(_) => None,
+        }
+    }
+}
