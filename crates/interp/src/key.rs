@@ -190,7 +190,7 @@ impl<'a> Encoder<'a> {
     fn visits(&mut self, out: &mut Vec<u8>, interner: &mut Interner, frame: &Frame, now: Marks) {
         let around = self.code.shape(frame.func).cfg.loops_around(frame.block);
         for visit in &frame.loops {
-            let Visit { head, iterations, live, marks, owned, waited, rested } = visit;
+            let Visit { head, iterations, live, marks, owned, waited } = visit;
             let cfg = &self.code.shape(frame.func).cfg;
             let inside = around.iter().any(|&l| cfg.loops[l].head == *head);
             if !inside && self.entered_by_head(frame.func, *head) {
@@ -200,16 +200,19 @@ impl<'a> Encoder<'a> {
             if self.scope.iterations {
                 number(out, u128::from(*iterations));
             }
+            // What the thread did last when it comes to the head.
+            number(out, u128::from(now.entered.unwrap_or(0)));
             let untouched = marks.effects == now.effects;
-            let waits = (now.waits - marks.waits).min(3);
-            out.push(waits as u8 + 4 * u8::from(untouched));
+            out.push(u8::from(untouched));
             if untouched {
                 // Whether waits of this iteration are in vain.
+                let waits = (now.waits - marks.waits).min(3);
+                out.push(waits as u8);
                 for looks in [now.looks, now.looks_outside, now.looks_before_wait] {
-                    out.push(u8::from(*rested) + 2 * u8::from(looks == marks.looks));
+                    out.push(u8::from(looks == marks.looks));
                 }
                 let wait_mutex = (waits > 0).then_some(now.wait_mutex);
-                let mutexes = [*waited, marks.entered, wait_mutex, now.entered];
+                let mutexes = [*waited, marks.entered, wait_mutex];
                 mutexes.iter().for_each(|m| number(out, u128::from(m.unwrap_or(0))));
                 live.iter().for_each(|value| number(out, *value));
                 number(out, owned.len() as u128);

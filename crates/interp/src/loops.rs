@@ -31,8 +31,7 @@ pub fn arrive(
     let owned: Vec<_> = memory.owned_by(id).cloned().collect();
     let position = frame.loops.iter().position(|v| v.head == to);
     if !shape.cfg.is_back_edge(from, to) {
-        let visit =
-            Visit { head: to, iterations: 0, live, marks, owned, waited: None, rested: false };
+        let visit = Visit { head: to, iterations: 0, live, marks, owned, waited: None };
         match position {
             Some(i) => frame.loops[i] = visit,
             None => frame.loops.push(visit),
@@ -41,8 +40,7 @@ pub fn arrive(
     }
     let Some(position) = position else {
         // The loop was entered while nobody watched.
-        let visit =
-            Visit { head: to, iterations: 1, live, marks, owned, waited: None, rested: false };
+        let visit = Visit { head: to, iterations: 1, live, marks, owned, waited: None };
         frame.loops.push(visit);
         return Some(Arrival { head: to, iterations: 1, pure: false, vain: false });
     };
@@ -52,19 +50,18 @@ pub fn arrive(
         && same_objects(&owned, &last.owned);
     let waits = marks.waits - last.marks.waits;
     // One release, one acquisition.
-    let waited = (waits == 2).then_some(marks.wait_mutex);
+    let waited = (rested && waits == 2).then_some(marks.wait_mutex);
     let pure = rested && (waits == 0 || waited.is_some_and(|m| waits_in_vain(last, marks, m)));
     let iterations = last.iterations + 1;
-    frame.loops[position] = Visit { head: to, iterations, live, marks, owned, waited, rested };
+    frame.loops[position] = Visit { head: to, iterations, live, marks, owned, waited };
     Some(Arrival { head: to, iterations, pure, vain: pure && waits > 0 })
 }
 
-/// Whether the thread might as well have acquired the mutex with which it waited later: it has waited
-/// in the iteration before, too, and either done nothing after that or come to this wait in the same way.
+/// Whether the thread might as well have acquired the mutex with which it waited later: it has done
+/// nothing since it acquired it, or waited in the iteration before and come to this wait in the same way.
 fn waits_in_vain(last: &Visit, now: Marks, mutex: u64) -> bool {
-    last.waited == Some(mutex)
-        && (last.marks.entered == Some(mutex)
-            || last.rested && now.looks_before_wait == last.marks.looks)
+    last.marks.entered == Some(mutex)
+        || last.waited == Some(mutex) && now.looks_before_wait == last.marks.looks
 }
 
 fn same_objects(a: &[Rc<crate::memory::Object>], b: &[Rc<crate::memory::Object>]) -> bool {

@@ -92,10 +92,8 @@ pub struct Visit {
     /// The objects owned by the thread, as they were.
     pub owned: Vec<Rc<Object>>,
     /// The mutex with which the iteration that ended there waited on a condition, if it waited
-    /// once.
+    /// once and did nothing else.
     pub waited: Option<u64>,
-    /// Whether that iteration did nothing else.
-    pub rested: bool,
 }
 
 /// Counters of what a thread did; an iteration that moves none of them left no trace.

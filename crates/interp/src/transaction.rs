@@ -202,16 +202,24 @@ impl World<'_> {
         }
     }
 
-    /// Whether a thread that waits on a condition comes back, whatever others do meanwhile, to where
-    /// it waits once more.
+    /// Whether a thread that waits on a condition comes back, whatever others do meanwhile and whatever
+    /// is chosen, to where it waits once more.
     fn would_wait_in_vain(&mut self, state: &State, index: usize) -> bool {
         let op = state.threads[index].op(self.code.program);
         if !state.threads[index].is_running() || !matches!(op, Some(Op::Lock { wait: true, .. })) {
             return false;
         }
-        let (mut copy, limit) = (state.clone(), self.settings.max_steps);
-        self.take_one(&mut copy, index, &mut Tape::default(), limit, &mut Taken::default());
-        std::mem::take(&mut self.vain)
+        let mut tape = Tape::default();
+        loop {
+            let (mut copy, limit) = (state.clone(), self.settings.max_steps);
+            self.take_one(&mut copy, index, &mut tape, limit, &mut Taken::default());
+            if !std::mem::take(&mut self.vain) {
+                return false;
+            }
+            if !tape.advance() {
+                return true;
+            }
+        }
     }
 
     /// One more visible operation; false if it cannot be part of this transition.

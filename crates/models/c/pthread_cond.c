@@ -61,7 +61,7 @@ static int stays_locked(pthread_mutex_t *mutex) {
 
 static void check_alive(pthread_cond_t *cond) {
     if (__raddle_checking(MEMORY))
-        (void)*(volatile char *)cond;
+        (void)*(volatile unsigned char *)&cond->alive;
 }
 
 /* Also a wait that times out: one that no signal has ended. */

@@ -39,6 +39,7 @@ typedef struct {
 typedef struct {
     unsigned char waiting[8]; /* threads that wait and may be woken */
     unsigned char woken[8];   /* those of them that a signal has chosen */
+    unsigned char alive;      /* read where the object must exist; nobody writes it */
 } pthread_cond_t;
 _Static_assert(sizeof(pthread_cond_t) <= 48, "size in glibc");
 
