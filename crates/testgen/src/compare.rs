@@ -69,6 +69,8 @@ pub enum Kind {
     MissedByReferee,
     /// An engine shows a violation with more context switches than asked for.
     TooManySwitches,
+    /// With several jobs there is another answer than with one.
+    Jobs,
     /// An internal error of an engine.
     Internal,
     /// The referee panics.

@@ -3,9 +3,10 @@
 //! `cargo run --release -p raddle-testgen -- --count 20000 [--start SEED] [--c] [--kind K]
 //! [--properties a,b] [--inputs] [--lifetimes] [--waits] [--executions N] [--seconds N]
 //! [--bound OPTION=N] [--engine NAME] [--choose OPTION[=NAME]]… [--without SWITCHES]
-//! [--out FOLDER] [--show] [--first]`.
+//! [--jobs N] [--out FOLDER] [--show] [--first]`.
 //! Kinds are those of `generate::Kind`; without one, all of them by their weights. `--bound` gives
-//! all engines that have it the same bound. Each disagreement is shrunk and written to the folder;
+//! all engines that have it the same bound. `--jobs` compares the default engine with one job and with
+//! so many instead. Each disagreement is shrunk and written to the folder;
 //! `--first` stops at the first one and leaves it as it is.
 
 use std::path::PathBuf;
@@ -17,7 +18,7 @@ use raddle_testgen::compare::{Comparison, Mismatch, compare};
 use raddle_testgen::generate::{Kind, Options};
 use raddle_testgen::limits::{Bound, Choice, Limits};
 use raddle_testgen::shrink::shrink;
-use raddle_testgen::{c_text, generate};
+use raddle_testgen::{c_text, generate, jobs};
 
 struct Arguments {
     start: u64,
@@ -27,6 +28,7 @@ struct Arguments {
     first: bool,
     options: Options,
     limits: Limits,
+    jobs: Option<usize>,
     out: Option<PathBuf>,
 }
 
@@ -41,6 +43,7 @@ fn arguments() -> Result<Arguments, String> {
         first: false,
         options,
         limits,
+        jobs: None,
         out: None,
     };
     let mut words = std::env::args().skip(1);
@@ -71,6 +74,7 @@ fn arguments() -> Result<Arguments, String> {
             }
             "--without" => all.limits.without = value()?.split(',').map(String::from).collect(),
             "--engine" => all.limits.engine = Some(engine(&value()?)?),
+            "--jobs" => all.jobs = Some(number(value()?)? as usize),
             "--out" => all.out = Some(PathBuf::from(value()?)),
             "--properties" => all.options.checked = properties(&value()?)?,
             other => return Err(format!("what is {other}?")),
@@ -106,10 +110,17 @@ fn read_c(text: &str, checked: PropertySet) -> Result<Program, String> {
     Ok(loaded.program)
 }
 
+fn compare_one(all: &Arguments, program: &Program, limits: &Limits) -> Comparison {
+    match all.jobs {
+        Some(jobs) => jobs::compare(program, limits, jobs),
+        None => compare(program, limits),
+    }
+}
+
 /// Shrinks a failing program and writes it down.
 fn report(all: &Arguments, seed: u64, program: &Program, source: Option<&str>, found: &Mismatch) {
     let limits = Limits { time: Duration::from_secs(2), ..all.limits.clone() };
-    let same = |p: &Program| matches!(compare(p, &limits), Comparison::Mismatch(m) if m.kind == found.kind && m.engine == found.engine);
+    let same = |p: &Program| matches!(compare_one(all, p, &limits), Comparison::Mismatch(m) if m.kind == found.kind && m.engine == found.engine);
     let small = match source {
         Some(_) => program.clone(),
         None => shrink(program, Duration::from_secs(20), same),
@@ -118,7 +129,7 @@ fn report(all: &Arguments, seed: u64, program: &Program, source: Option<&str>, f
         Some(source) => source.to_string(),
         None => raddle_ir::print::program(&small),
     };
-    let again = match compare(&small, &limits) {
+    let again = match compare_one(all, &small, &limits) {
         Comparison::Mismatch(m) => m.text,
         Comparison::Safe
         | Comparison::Unsafe
@@ -166,7 +177,7 @@ fn run(all: &Arguments) -> ExitCode {
         if all.show {
             println!("{}", source.clone().unwrap_or(raddle_ir::print::program(&program)));
         }
-        match compare(&program, &all.limits) {
+        match compare_one(all, &program, &all.limits) {
             Comparison::Safe => safe += 1,
             Comparison::Unsafe => broken += 1,
             Comparison::Open => open += 1,
