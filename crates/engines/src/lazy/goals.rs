@@ -140,13 +140,15 @@ impl Goals {
             let (stays, without) = (ground.terms.not(h.go), ground.terms.not(w.token));
             both.extend([h.token, stays, without]);
         }
+        // Nobody says what a thread without the token finds: what it would find if it had it.
+        let found = w.used.reads.iter().map(|&i| ground.terms.eq(w.before[i], h.before[i]));
+        both.extend(found);
         let both = ground.terms.and_all(&both);
         if ground.terms.is_false(both) {
             return;
         }
-        let seen = runs[waiter.0].seen_with(ground, waits, &h.before);
         for x in &has.step.accesses {
-            for y in &seen.accesses {
+            for y in &waits.step.accesses {
                 if !conflicts(ground, x, y) {
                     continue;
                 }

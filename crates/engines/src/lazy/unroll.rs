@@ -450,13 +450,6 @@ impl Run {
         waits.iter().map(with).collect()
     }
 
-    /// The state of one thread with other contents of what is passed on.
-    pub fn seen_with(&self, ground: &mut Ground, node: &Node, memory: &[TermId]) -> State {
-        let Node { state, at, env, .. } = node;
-        let arrival = Arrival { state: *state, at: *at, env: Rc::clone(env) };
-        self.instantiate(ground, &arrival, memory)
-    }
-
     fn value(
         &self,
         ground: &mut Ground,
