@@ -32,7 +32,7 @@ pub fn is_target(op: &Op, checked: PropertySet) -> bool {
         }
         Op::Unlock { .. } | Op::TryLock { .. } => checked.contains(Property::Memory),
         Op::Join { .. } | Op::Block { .. } => checked.contains(Property::Deadlocks),
-        Op::Exit { leaks } => *leaks && leaks_are_checked(checked),
+        Op::Exit { leaks } => *leaks && checked.looks_at_heap(),
         Op::Create { .. } => checked.contains(Property::Memory),
         Op::Assign { .. }
         | Op::Fence { .. }
@@ -47,14 +47,10 @@ pub fn is_target(op: &Op, checked: PropertySet) -> bool {
     }
 }
 
-fn leaks_are_checked(checked: PropertySet) -> bool {
-    checked.contains(Property::Leaks) || checked.contains(Property::LostMemory)
-}
-
 /// Whether the end of a block may violate a checked property: where main returns, the program ends.
 fn end_is_target(program: &Program, f: FuncId, end: &Terminator) -> bool {
     let returns = matches!(end, Terminator::Return(_));
-    returns && program.entry == Some(f) && leaks_are_checked(program.checked)
+    returns && program.entry == Some(f) && program.checked.looks_at_heap()
 }
 
 /// The result of the analysis.

@@ -14,8 +14,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use raddle_analysis::{Facts, Role};
 use raddle_ir::{
-    AllocKind, BlockId, Cfg, FuncId, InstrRef, Liveness, Op, Operand, Place, Program, Property,
-    RegId, Terminator,
+    AllocKind, BlockId, Cfg, FuncId, InstrRef, Liveness, Op, Operand, Place, Program, RegId,
+    Terminator,
 };
 use raddle_term::{TermId, Terms};
 use rustc_hash::FxHashMap;
@@ -500,7 +500,7 @@ impl<'a> Builder<'a> {
             | Op::Block { .. } => true,
             // What is left at the end of the program depends on them.
             Op::Alloc { kind: AllocKind::Heap, .. } | Op::Exit { leaks: true } => {
-                self.program.checked.contains(Property::Leaks)
+                self.program.checked.looks_at_heap()
             }
             Op::Assign { .. }
             | Op::Fence { .. }
@@ -546,7 +546,7 @@ impl<'a> Builder<'a> {
     /// Whether a return ends something that others may know, or the thread; or the program, and
     /// what is left then matters.
     pub fn returns_visibly(&self, context: ContextId) -> bool {
-        let notices = self.class != ClassIx::MAIN || self.program.checked.contains(Property::Leaks);
+        let notices = self.class != ClassIx::MAIN || self.program.checked.looks_at_heap();
         let ends = self.layout.contexts.get(context).is_entry() && notices;
         ends || self.local_objects(context).any(|o| self.layout.objects[o.index()].escapes)
     }

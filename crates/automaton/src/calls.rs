@@ -3,7 +3,7 @@
 //! An inlined function is entered and left within a step; a single copy is entered and left in states
 //! of its own, and [`StateVar::Return`] says where to (`contexts.rs`).
 
-use raddle_ir::{BlockId, Callee, InstrRef, Op, Operand, Property, Terminator, Unmodelled};
+use raddle_ir::{BlockId, Callee, InstrRef, Op, Operand, Terminator, Unmodelled};
 use raddle_term::TermId;
 
 use crate::build::{Builder, Otherwise, Path};
@@ -77,8 +77,8 @@ impl Builder<'_> {
         let value = value.map(|v| self.operand(&path, position.context, v));
         let context = self.layout.contexts.get(position.context);
         if context.is_entry() && self.class == ClassIx::MAIN {
-            if self.program.checked.contains(Property::Leaks) {
-                self.note_leaks(&path);
+            if self.program.checked.looks_at_heap() {
+                self.note_leaks(position, &path);
             }
             self.end(StateIx::STOP, path);
             return;

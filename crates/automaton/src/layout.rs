@@ -484,6 +484,11 @@ impl Layout {
         self.site_of[&(context, at)]
     }
 
+    /// All cells.
+    pub fn cell_ids(&self) -> impl Iterator<Item = CellId> + use<> {
+        (0..self.cells.len() as u32).map(CellId)
+    }
+
     /// All threads.
     pub fn thread_ids(&self) -> impl Iterator<Item = ThreadIx> + use<> {
         (0..self.threads.len() as u32).map(ThreadIx)

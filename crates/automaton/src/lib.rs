@@ -4,13 +4,15 @@
 //! their addresses), [`machine`] (what comes out: states and transitions as terms), `build.rs` (one
 //! region of code per state), `step.rs`, `calls.rs`, `memory.rs`, `access.rs`, `objects.rs` and
 //! `threads.rs` (what instructions do), `spin.rs` (where threads spin), `reach.rs` (which states a
-//! depth can reach), `balance.rs` (paths of equal length), [`print`] (as text and as a graph).
+//! depth can reach), `balance.rs` (paths of equal length), `bits.rs` (which bits of cells can be 1),
+//! [`print`] (as text and as a graph).
 //!
 //! **Invariant:** loops are not unrolled, no interleaving is looked at and no solver is called.
 //! Whatever a bound or a missing model leaves out is a condition under which a state's step is cut.
 
 mod access;
 mod balance;
+mod bits;
 mod build;
 mod calls;
 pub mod contexts;
@@ -25,6 +27,7 @@ mod step;
 mod threads;
 
 pub use balance::balanced;
+pub use bits::{Bits, cell_bits, open_parts};
 pub use build::automata;
 pub use contexts::{ClassIx, Context, ContextId, Contexts};
 pub use layout::{

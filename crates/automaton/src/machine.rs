@@ -77,11 +77,9 @@ impl Vars {
 
     /// The state variables that occur in terms, sorted.
     pub fn in_terms(&self, terms: &Terms, roots: &[TermId]) -> Vec<StateVar> {
-        let all = terms.reachable(roots).into_iter();
-        let mut vars: Vec<StateVar> =
-            all.filter_map(|t| terms.as_var(t)).filter_map(|v| self.state_var(v)).collect();
+        let all = terms.variables(roots).into_iter();
+        let mut vars: Vec<StateVar> = all.filter_map(|v| self.state_var(v)).collect();
         vars.sort_unstable();
-        vars.dedup();
         vars
     }
 }
@@ -174,6 +172,10 @@ pub struct Violation {
 pub struct Leak {
     /// When an object is left.
     pub cond: TermId,
+    /// What that violates; lost memory only if no pointer leads there, which terms do not say.
+    pub property: Property,
+    /// Where the program ends.
+    pub place: Place,
     /// For each line that allocates: whether an object of that line is left.
     pub lines: Vec<(Place, TermId)>,
 }

@@ -56,7 +56,7 @@ impl Builder<'_> {
             return false;
         }
         self.now.choices.push(Choice { cond: path.cond, answer: Answer::Address(address) });
-        if kind == AllocKind::Heap && self.program.checked.contains(Property::Leaks) {
+        if kind == AllocKind::Heap && self.program.checked.looks_at_heap() {
             // It is a step of its own.
             self.trail(here, path, None);
         }
@@ -65,7 +65,7 @@ impl Builder<'_> {
     }
 
     /// Notes the heap objects that are left when the program ends.
-    pub fn note_leaks(&mut self, path: &Path) {
+    pub fn note_leaks(&mut self, here: Position, path: &Path) {
         let mut lines: BTreeMap<Place, TermId> = BTreeMap::new();
         for o in 0..self.layout.objects.len() {
             let Kind::Allocated(_, site, _, AllocKind::Heap) = self.layout.objects[o].kind else {
@@ -82,7 +82,13 @@ impl Builder<'_> {
         let any = self.terms.or_all(&any);
         let cond = self.terms.and(path.cond, any);
         if !self.terms.is_false(cond) {
-            self.now.leaks.push(Leak { cond, lines: lines.into_iter().collect() });
+            // What is lost is left: if both are checked, that is the finding.
+            let property = match self.program.checked.contains(Property::Leaks) {
+                true => Property::Leaks,
+                false => Property::LostMemory,
+            };
+            let (place, lines) = (self.user_place(here), lines.into_iter().collect());
+            self.now.leaks.push(Leak { cond, property, place, lines });
         }
     }
 

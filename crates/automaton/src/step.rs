@@ -77,8 +77,8 @@ impl Builder<'_> {
                 true
             }
             Op::Exit { leaks } => {
-                if *leaks && self.program.checked.contains(Property::Leaks) {
-                    self.note_leaks(path);
+                if *leaks && self.program.checked.looks_at_heap() {
+                    self.note_leaks(here, path);
                 }
                 self.end(StateIx::STOP, path.clone());
                 false

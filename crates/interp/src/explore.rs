@@ -14,7 +14,7 @@ use crate::inputs::{Candidates, waits_spuriously};
 use crate::remember::{self, Answered, Mode};
 use crate::state::Code;
 use crate::trace::ConfirmedTrace;
-use crate::transition::{World, looks_at_heap};
+use crate::transition::World;
 
 /// Which values an `Input` (other than a `Choice`) takes.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -174,7 +174,7 @@ pub fn explore(program: &Program, settings: &Settings) -> Exploration {
         cuts: BTreeSet::new(),
         undefined: BTreeSet::new(),
         wakes: waits_spuriously(program),
-        leaks: looks_at_heap(program.checked),
+        leaks: program.checked.looks_at_heap(),
         lost: program.checked.contains(Property::LostMemory),
         races: program.checked.contains(Property::Races),
         foreign: false,

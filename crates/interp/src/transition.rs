@@ -536,8 +536,3 @@ fn note(footprint: &mut Footprint, touch: &Touch, site: Option<Site>) {
         footprint.accesses.push(Upcoming { touch: *touch, site });
     }
 }
-
-/// Whether a property set needs to look at the heap in the end.
-pub fn looks_at_heap(checked: raddle_ir::PropertySet) -> bool {
-    checked.contains(Property::Leaks) || checked.contains(Property::LostMemory)
-}

@@ -110,6 +110,11 @@ impl PropertySet {
         PropertySet(self.0 | (1 << p.code()))
     }
 
+    /// Whether it matters what is left on the heap when the program ends.
+    pub fn looks_at_heap(self) -> bool {
+        self.contains(Property::Leaks) || self.contains(Property::LostMemory)
+    }
+
     /// The members, most serious first.
     pub fn iter(self) -> impl Iterator<Item = Property> {
         Property::ALL.into_iter().filter(move |p| self.contains(*p))

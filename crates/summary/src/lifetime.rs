@@ -29,8 +29,7 @@ impl Walk<'_> {
     }
 
     fn looks_at_heap(&self) -> bool {
-        let checked = self.program.checked;
-        checked.contains(Property::Leaks) || checked.contains(Property::LostMemory)
+        self.program.checked.looks_at_heap()
     }
 
     fn tracks_lives(&self) -> bool {

@@ -5,7 +5,9 @@
 
 use std::fmt::{self, Write};
 
-use crate::node::{Op, TermId};
+use rustc_hash::FxHashSet;
+
+use crate::node::{Op, TermId, VarId};
 use crate::pool::Terms;
 
 impl Terms {
@@ -51,6 +53,20 @@ impl Terms {
             }
         }
         result.sort_unstable();
+        result
+    }
+
+    /// All variables below the roots, each once; takes as long as there are terms below them.
+    pub fn variables(&self, roots: &[TermId]) -> Vec<VarId> {
+        let mut seen = FxHashSet::default();
+        let mut stack = roots.to_vec();
+        let mut result = Vec::new();
+        while let Some(t) = stack.pop() {
+            if seen.insert(t) {
+                result.extend(self.as_var(t));
+                stack.extend_from_slice(self.args(t));
+            }
+        }
         result
     }
 

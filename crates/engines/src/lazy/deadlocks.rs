@@ -348,6 +348,6 @@ fn alone(
         }
         let key = (Property::Deadlocks, vec![wait.place]);
         let wanted = Wanted::Deadlock { local, waits: vec![(thread_id(thread), wait.at)] };
-        goals.push(Goal { cond, key, wanted, at: Some(at), lines: Vec::new() });
+        goals.push(Goal { cond, key, wanted, at: Some(at), leak: None });
     }
 }

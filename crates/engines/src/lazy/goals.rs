@@ -7,7 +7,7 @@
 //! Source: paper 000, P4 and S4. We differ in races: there a race is a pass right after an access;
 //! here nothing is executed, so accesses in atomic sections are seen as they are in that state.
 
-use raddle_automaton::{Access, Cut, State};
+use raddle_automaton::{Access, Cut, Leak, State};
 use raddle_interp::Wanted;
 use raddle_ir::{Place, Property};
 use raddle_term::TermId;
@@ -31,8 +31,8 @@ pub struct Goal {
     pub wanted: Wanted,
     /// The slot in which it happens; none for a last state.
     pub at: Option<At>,
-    /// For a leak: whether an object of a line is left. Which lines these are makes the finding.
-    pub lines: Vec<(Place, TermId)>,
+    /// For what is left at the end. The lines of which objects are left make the finding.
+    pub leak: Option<Leak>,
 }
 
 /// A place where the automata end.
@@ -72,13 +72,14 @@ impl Goals {
                     false => Wanted::Check { thread, at },
                 };
                 let key = (v.property, vec![v.place]);
-                self.goal(ground, Goal { cond, key, wanted, at: Some(new), lines: Vec::new() });
+                self.goal(ground, Goal { cond, key, wanted, at: Some(new), leak: None });
             }
             for leak in &node.step.leaks {
                 let cond = ground.terms.and(here, leak.cond);
                 let wanted = Wanted::Leak { thread: thread_id(run.thread) };
-                let (key, lines) = ((Property::Leaks, Vec::new()), leak.lines.clone());
-                self.goal(ground, Goal { cond, key, wanted, at: Some(new), lines });
+                let key = (leak.property, Vec::new());
+                let leak = Some(leak.clone());
+                self.goal(ground, Goal { cond, key, wanted, at: Some(new), leak });
             }
             for cut in &node.step.cuts {
                 let cond = ground.terms.and(here, cut.cond);
@@ -163,7 +164,7 @@ impl Goals {
                 let key = (Property::Races, places);
                 // All threads together: the state is that of a time, not the last one.
                 let at = ground.eager.then_some(holder);
-                self.goal(ground, Goal { cond, key, wanted, at, lines: Vec::new() });
+                self.goal(ground, Goal { cond, key, wanted, at, leak: None });
             }
         }
     }

@@ -6,9 +6,9 @@
 
 use std::collections::BTreeSet;
 
-use raddle_automaton::{Bounds as Names, CutKind, MOST_ARRIVALS};
-use raddle_interp::{ConfirmedTrace, ReplayError, replay_guided};
-use raddle_ir::{Place, Property};
+use raddle_automaton::{Bounds as Names, CutKind, Leak, MOST_ARRIVALS};
+use raddle_interp::{ConfirmedTrace, FindingKind, ReplayError, replay_guided};
+use raddle_ir::{Place, Property, Unmodelled};
 use raddle_term::TermId;
 
 use super::deadlocks::Question;
@@ -20,6 +20,9 @@ use super::unroll::Need;
 use super::witness::Model;
 use crate::bounded::formula::{Answer, Formula, Lit, any_of};
 use crate::{Cut, Limit, Note, Reason, Task};
+
+/// After so many executions in which nothing that is left is lost nobody looks for more.
+const MOST_IN_VAIN: u32 = 16;
 
 impl Search<'_> {
     /// Whether one of these can hold; `None` if certainly not.
@@ -60,14 +63,10 @@ impl Search<'_> {
                 return true;
             };
             let goal = self.goals.goals[shown].clone();
-            let lines: Vec<(TermId, bool)> =
-                goal.lines.iter().map(|l| (l.1, model.holds(l.1))).collect();
-            match replay(self.task, &mut model, &goal) {
-                Ok(trace) if !lines.is_empty() => {
-                    self.other_lines(shown, &lines);
-                    self.keep(trace);
-                }
-                Ok(trace) => {
+            let left = goal.leak.as_ref().map(|leak| Left::new(leak, &mut model));
+            match (replay(self.task, &mut model, &goal), left) {
+                (result, Some(left)) => self.show_leak(shown, result, &left),
+                (Ok(trace), None) => {
                     let key = key(&trace);
                     if key != goal.key {
                         // Another violation comes first; this one may show in another execution.
@@ -76,7 +75,7 @@ impl Search<'_> {
                     self.goals.closed.insert(key);
                     self.keep(trace);
                 }
-                Err(error) => {
+                (Err(error), None) => {
                     self.failed.insert(shown);
                     self.found.unconfirmed.push(error.to_string());
                 }
@@ -166,10 +165,37 @@ impl Search<'_> {
         }
     }
 
+    /// Keeps a leak. Whether what is left is lost only the replay knows: the same lines may be left
+    /// elsewhere and others of them be lost.
+    fn show_leak(&mut self, goal: usize, result: Result<ConfirmedTrace, ReplayError>, left: &Left) {
+        let lost = left.property == Property::LostMemory;
+        match result {
+            Ok(trace) => {
+                if lost && leaked(&trace) != left.places() {
+                    self.note_unsupported(Unmodelled::LostMemory, left.place);
+                }
+                self.keep(trace);
+            }
+            Err(ReplayError::NotShown { .. }) if lost => {
+                self.note_unsupported(Unmodelled::LostMemory, left.place);
+                self.lost_in_vain += 1;
+                if self.lost_in_vain > MOST_IN_VAIN {
+                    self.failed.insert(goal);
+                }
+            }
+            Err(error) => {
+                self.failed.insert(goal);
+                self.found.unconfirmed.push(error.to_string());
+            }
+        }
+        self.other_lines(goal, &left.lines);
+    }
+
     /// From now on a leak is one of other lines than these, those that hold.
-    fn other_lines(&mut self, goal: usize, lines: &[(TermId, bool)]) {
+    fn other_lines(&mut self, goal: usize, lines: &[(Place, TermId, bool)]) {
         let terms = &mut self.ground.terms;
-        let differ = lines.iter().map(|&(left, holds)| if holds { terms.not(left) } else { left });
+        let differ =
+            lines.iter().map(|&(_, left, holds)| if holds { terms.not(left) } else { left });
         let differ: Vec<TermId> = differ.collect();
         let other = terms.or_all(&differ);
         let cond = &mut self.goals.goals[goal].cond;
@@ -247,10 +273,7 @@ impl Search<'_> {
         let names = self.manner.names;
         let cut = match kind {
             CutKind::Unsupported(what) => {
-                let limit = Limit::Unsupported { what, place };
-                if !self.found.unsupported.contains(&limit) {
-                    self.found.unsupported.push(limit);
-                }
+                self.note_unsupported(what, place);
                 return None;
             }
             CutKind::Recursion => Cut::Recursion { place, bound: names.recursion },
@@ -270,6 +293,13 @@ impl Search<'_> {
         self.note_cut(cut);
         let more = self.manner.extensible.then(|| names.next());
         more.map(|more| End::More(self.ground.varying.clone(), Some(more)))
+    }
+
+    fn note_unsupported(&mut self, what: Unmodelled, place: Place) {
+        let limit = Limit::Unsupported { what, place };
+        if !self.found.unsupported.contains(&limit) {
+            self.found.unsupported.push(limit);
+        }
     }
 
     fn note_cut(&mut self, cut: Cut) {
@@ -295,6 +325,39 @@ impl Search<'_> {
                 self.found.notes.push(Note::Undefined { property, places, certain: true });
             }
         }
+    }
+}
+
+/// What is left on the heap in a model.
+struct Left {
+    /// What that violates, perhaps.
+    property: Property,
+    /// Where the program ends.
+    place: Place,
+    /// The lines that allocate, and whether an object of each is left.
+    lines: Vec<(Place, TermId, bool)>,
+}
+
+impl Left {
+    fn new(leak: &Leak, model: &mut Model) -> Left {
+        let lines = leak.lines.iter().map(|&(place, left)| (place, left, model.holds(left)));
+        Left { property: leak.property, place: leak.place, lines: lines.collect() }
+    }
+
+    /// The lines of what is left.
+    fn places(&self) -> BTreeSet<Place> {
+        self.lines.iter().filter(|l| l.2).map(|l| l.0).collect()
+    }
+}
+
+/// The lines of what a finding says is left.
+fn leaked(trace: &ConfirmedTrace) -> BTreeSet<Place> {
+    match &trace.finding().kind {
+        FindingKind::Leak { objects } => objects.iter().map(|o| o.allocated).collect(),
+        FindingKind::Check { .. }
+        | FindingKind::Race { .. }
+        | FindingKind::Deadlock { .. }
+        | FindingKind::Memory(_) => BTreeSet::new(),
     }
 }
 

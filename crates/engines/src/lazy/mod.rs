@@ -8,8 +8,8 @@
 //! `raddle_automaton`: loops are not unrolled beforehand.
 //! Source: Ganai, Gupta: Efficient Modeling of Concurrent Systems in BMC. Where we differ is said in
 //! each file.
-//! Limits: whether memory that is left is lost is not decided; an iteration of a loop that changes
-//! nothing is only recognised if all iterations of the loop are such.
+//! Limits: whether memory that is left is lost is seen by replay only; an iteration of a loop that
+//! changes nothing is only recognised if all iterations of the loop are such.
 
 mod arrivals;
 mod deadlocks;
@@ -19,6 +19,8 @@ mod look;
 mod recheck;
 mod roles;
 mod search;
+#[cfg(test)]
+mod tests;
 mod token;
 mod unroll;
 mod witness;
@@ -42,16 +44,7 @@ pub const ROW: EngineRow = EngineRow {
     summary: "threads as automata, unrolled step by step, that pass a token from one to another",
     source: "paper 000: Ganai, Gupta, Efficient Modeling of Concurrent Systems in BMC",
     bounded: "no violation in executions in which no thread comes to more steps than printed",
-    decides: &[
-        Property::Unreach,
-        Property::Assertions,
-        Property::Races,
-        Property::Deadlocks,
-        Property::Memory,
-        Property::Leaks,
-        Property::Overflow,
-        Property::Locks,
-    ],
+    decides: &Property::ALL,
     values: Values::All,
     role: Role::Search,
     options: &[DEPTH, EAGER, SINGLE_COPY],

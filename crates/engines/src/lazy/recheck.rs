@@ -20,7 +20,7 @@ use rustc_hash::FxHashMap;
 
 use super::roles::Role;
 use super::token::{At, Pair};
-use super::unroll::{Need, Run};
+use super::unroll::{Need, Run, Slot};
 use super::witness::{Model, thread_id};
 
 /// Compares a model with the tables. An error is a mistake in raddle.
@@ -45,8 +45,9 @@ pub fn check(
             check_slot(model, runs, (r, s), taken.contains_key(&(r, s)))
                 .map_err(|e| format!("{e}: thread {r}, step {s}"))?;
             if run.slots[s].need == Need::Token && model.holds(run.slots[s].done) {
-                check_lock(model, program, run, s)
-                    .map_err(|e| format!("{e}: thread {r}, step {s}"))?;
+                let rules = check_lock(model, program, run, s);
+                let rules = rules.and_then(|()| check_bits(model, &run.slots[s]));
+                rules.map_err(|e| format!("{e}: thread {r}, step {s}"))?;
                 steps.push((model.value(run.slots[s].clock), (r, s)));
             }
         }
@@ -144,6 +145,18 @@ fn check_lock(model: &mut Model, program: &Program, run: &Run, s: usize) -> Resu
         // What follows in the same step is not visible, so the word stays as it is.
         if before != 0 || after != own {
             return Err(format!("the word of a mutex is {before}, then {after} (12)"));
+        }
+    }
+    Ok(())
+}
+
+/// What is left in memory has only bits that it can have: others would be lost when it is handed
+/// over.
+fn check_bits(model: &mut Model, slot: &Slot) -> Result<(), String> {
+    for (i, (bits, &left)) in model.passed_bits().zip(&slot.after).enumerate() {
+        let value = model.value(left);
+        if !bits.contains(value) {
+            return Err(format!("cell {i} is {value:#x}, which is not in {bits:x?}"));
         }
     }
     Ok(())

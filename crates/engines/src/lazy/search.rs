@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use raddle_analysis::Facts;
 use raddle_automaton::{
     Automata, Automaton, Bounds as Names, StateVar, ThreadIx, TooLarge, automata, balanced,
+    cell_bits,
 };
 use raddle_interp::ConfirmedTrace;
 use raddle_ir::Property;
@@ -109,22 +110,45 @@ pub fn search(
     progress: &mut dyn FnMut(Progress),
 ) -> (End, Found) {
     progress(Progress::doing("automata", None));
-    let mut terms = Terms::new();
-    let is_over = || budget.is_over();
-    let made = automata(task.program, facts, manner.names, &mut terms, &is_over);
-    let Automata { layout, mut vars, classes } = match made {
-        Ok(made) => made,
-        Err(TooLarge::NoEntry) => return (End::Complete, Found::default()),
-        Err(TooLarge::Stopped) => return (End::Time(None), Found::default()),
-        Err(TooLarge::Cells { count, place }) => {
-            let reason = Reason::Large { what: Large::Cells(count as u64), place };
-            return (End::No(reason), Found::default());
-        }
-        Err(TooLarge::Terms { count, place }) => {
-            let reason = Reason::Large { what: Large::Terms(count as u64), place };
-            return (End::No(reason), Found::default());
-        }
+    let run = |mut search: Search| {
+        let end = search.run(progress);
+        search.note_figures();
+        (end, search.found)
     };
+    prepared(task, facts, manner, budget, run).unwrap_or_else(|end| (end, Found::default()))
+}
+
+/// Makes the automata of all threads; an end if there are none.
+fn make(
+    task: &Task,
+    facts: &Facts,
+    manner: &Manner,
+    terms: &mut Terms,
+    budget: &Budget,
+) -> Result<Automata, End> {
+    let is_over = || budget.is_over();
+    automata(task.program, facts, manner.names, terms, &is_over).map_err(|large| match large {
+        TooLarge::NoEntry => End::Complete,
+        TooLarge::Stopped => End::Time(None),
+        TooLarge::Cells { count, place } => {
+            End::No(Reason::Large { what: Large::Cells(count as u64), place })
+        }
+        TooLarge::Terms { count, place } => {
+            End::No(Reason::Large { what: Large::Terms(count as u64), place })
+        }
+    })
+}
+
+/// Does something with a search that is about to begin.
+pub fn prepared<R>(
+    task: &Task,
+    facts: &Facts,
+    manner: &Manner,
+    budget: &Budget,
+    then: impl FnOnce(Search) -> R,
+) -> Result<R, End> {
+    let mut terms = Terms::new();
+    let Automata { layout, mut vars, classes } = make(task, facts, manner, &mut terms, budget)?;
     let mut threads: Vec<Automaton> = Vec::new();
     for thread in layout.thread_ids() {
         let class = layout.threads[thread.index()].class;
@@ -134,17 +158,19 @@ pub fn search(
         }
         threads.push(automaton);
         if budget.is_over() {
-            return (End::Time(None), Found::default());
+            return Err(End::Time(None));
         }
     }
     let deadlocks = task.program.checked.contains(Property::Deadlocks);
     let observed = if deadlocks { observed(&layout) } else { Vec::new() };
     let roles = Roles::new(&terms, &vars, &threads, layout.cells.len(), &observed);
+    let bits = cell_bits(&terms, &vars, &threads, &layout);
     let mut ground = Ground {
         terms,
         vars: &mut vars,
         layout: &layout,
         roles,
+        bits,
         left: Default::default(),
         arbitrary: Default::default(),
         handed: Default::default(),
@@ -161,7 +187,7 @@ pub fn search(
     let last = (deadlocks && !manner.eager).then(|| Last::new(&mut ground));
     let mut token = Token::default();
     token.last = last;
-    let mut search = Search {
+    Ok(then(Search {
         task,
         manner,
         budget,
@@ -174,11 +200,9 @@ pub fn search(
         eager: Eager::default(),
         deadlocks: Deadlocks::default(),
         failed: BTreeSet::new(),
+        lost_in_vain: 0,
         found: Found::default(),
-    };
-    let end = search.run(progress);
-    search.note_figures();
-    (end, search.found)
+    }))
 }
 
 /// A search under way.
@@ -199,6 +223,8 @@ pub struct Search<'a> {
     pub deadlocks: Deadlocks,
     /// Goals whose replay failed.
     pub failed: BTreeSet<usize>,
+    /// Executions in which nothing of what is left is lost.
+    pub lost_in_vain: u32,
     pub found: Found,
 }
 
@@ -216,8 +242,7 @@ pub enum Level {
 
 impl Search<'_> {
     fn run(&mut self, progress: &mut dyn FnMut(Progress)) -> End {
-        let main = Run::new(&self.ground, ThreadIx(0), self.threads[0].clone());
-        self.runs.push(main);
+        self.begin();
         let mut depth = self.manner.depth.unwrap_or(8);
         let mut reached = None;
         let begin = Instant::now();
@@ -264,6 +289,13 @@ impl Search<'_> {
         }
     }
 
+    /// Takes up main.
+    pub fn begin(&mut self) {
+        debug_assert!(self.runs.is_empty(), "a search begins once");
+        let main = Run::new(&self.ground, ThreadIx(0), self.threads[0].clone());
+        self.runs.push(main);
+    }
+
     fn note_figures(&mut self) {
         let effort = self.formula.effort();
         self.found.figures = Figures {
@@ -279,7 +311,7 @@ impl Search<'_> {
     }
 
     /// Unrolls all threads to a depth; false if the time is up.
-    fn unroll(&mut self, depth: u32) -> bool {
+    pub fn unroll(&mut self, depth: u32) -> bool {
         if self.manner.eager {
             return self.unroll_together(depth);
         }

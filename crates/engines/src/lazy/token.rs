@@ -16,7 +16,7 @@
 //! depth, under the literal of that depth.
 
 use raddle_analysis::Locks;
-use raddle_automaton::ThreadIx;
+use raddle_automaton::{CellId, ThreadIx};
 use raddle_sat::Lit;
 use raddle_term::TermId;
 use rustc_hash::FxHashMap;
@@ -65,9 +65,9 @@ pub struct Last {
 impl Last {
     /// No slot so far.
     pub fn new(ground: &mut Ground) -> Last {
-        let widths = ground.roles.passed.iter().map(|c| ground.layout.cells[c.index()].width);
-        let widths: Vec<u32> = widths.collect();
-        let memory = widths.into_iter().map(|w| ground.terms.fresh(w)).collect();
+        let (terms, layout, bits) = (&mut ground.terms, ground.layout, &ground.bits);
+        let fresh = |c: &CellId| bits[c.index()].fresh(terms, layout.cells[c.index()].width);
+        let memory = ground.roles.passed.iter().map(fresh).collect();
         Last { memory, after: Vec::new() }
     }
 

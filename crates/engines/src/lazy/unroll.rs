@@ -15,9 +15,9 @@ use std::rc::Rc;
 
 use raddle_analysis::Locks;
 use raddle_automaton::{
-    Automaton, CellId, Initial, Layout, State, StateIx, StateVar, ThreadIx, Vars, Wait,
+    Automaton, Bits, CellId, Initial, Layout, State, StateIx, StateVar, ThreadIx, Vars, Wait,
 };
-use raddle_term::{TermId, Terms};
+use raddle_term::{TermId, Terms, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::arrivals::{Arrival, add};
@@ -118,6 +118,8 @@ pub struct Ground<'a> {
     pub layout: &'a Layout,
     /// Who uses what.
     pub roles: Roles,
+    /// By cell: the bits that it can have.
+    pub bits: Vec<Bits>,
     /// What main left in cells when it first created a thread.
     pub left: FxHashMap<CellId, TermId>,
     /// What cells with arbitrary contents hold at first.
@@ -365,7 +367,8 @@ impl Run {
                     }),
                 };
                 let width = ground.layout.cells[cell.index()].width;
-                before.push(known.filter(|_| own).unwrap_or_else(|| terms.fresh(width)));
+                let any = |terms| ground.bits[cell.index()].fresh(terms, width);
+                before.push(known.filter(|_| own).unwrap_or_else(|| any(terms)));
             }
         }
         Slot {
@@ -387,10 +390,12 @@ impl Run {
     /// Notes what the steps of a slot may read and write.
     fn note_uses(&self, ground: &mut Ground, slot: &mut Slot) {
         let roots: Vec<TermId> = slot.nodes.iter().flat_map(|n| n.step.terms()).collect();
-        let read: FxHashSet<TermId> = ground.terms.reachable(&roots).into_iter().collect();
+        let read: FxHashSet<VarId> = ground.terms.variables(&roots).into_iter().collect();
         let cells = 0..slot.before.len();
+        // What the thread itself left there depends on nobody else.
         let is_read = |i: &usize| {
-            ground.terms.as_var(slot.before[*i]).is_some() && read.contains(&slot.before[*i])
+            let parts = raddle_automaton::open_parts(&ground.terms, slot.before[*i]);
+            parts.iter().any(|v| read.contains(v))
         };
         slot.used.reads = cells.clone().filter(is_read).collect();
         slot.used.writes = cells.filter(|&i| slot.before[i] != slot.after[i]).collect();
@@ -437,10 +442,13 @@ impl Run {
     /// Where a thread waits in a state, with these contents of what is passed on.
     pub fn waits_with(&self, ground: &mut Ground, node: &Node, memory: &[TermId]) -> Vec<Wait> {
         let waits = &self.automaton.state(node.state).waits;
+        if waits.is_empty() {
+            return Vec::new();
+        }
         let terms: Vec<TermId> =
             waits.iter().flat_map(|w| [Some(w.cond), w.word]).flatten().collect();
         let mut map = FxHashMap::default();
-        for var in ground.vars.in_terms(&ground.terms, &terms) {
+        for &var in &self.uses[node.state.index()] {
             let term = ground.vars.known(var).expect("what is used has a term");
             map.insert(term, self.value(ground, &node.env, memory, var, term));
         }

@@ -5,7 +5,7 @@
 //! did. What each step executes is its trail. What the program leaves open is in the choices of the
 //! steps. Nothing is trusted: the interpreter replays it.
 
-use raddle_automaton::{Answer, CellId, Kind, Layout, Thread, ThreadIx, Trail};
+use raddle_automaton::{Answer, Bits, CellId, Kind, Layout, Thread, ThreadIx, Trail};
 use raddle_interp::{Goal, GuideStep, Origin, ThreadId};
 use raddle_term::{Evaluator, TermId, VarId};
 use rustc_hash::FxHashMap;
@@ -57,6 +57,12 @@ impl<'a> Model<'a> {
     /// Who uses a cell.
     pub fn role(&self, cell: CellId) -> Role {
         self.ground.roles.of(cell)
+    }
+
+    /// The bits that each cell that is passed on can have.
+    pub fn passed_bits(&self) -> impl Iterator<Item = Bits> + use<'a> {
+        let ground = self.ground;
+        ground.roles.passed.iter().map(|c| ground.bits[c.index()])
     }
 
     /// Whether a condition holds.
