@@ -96,8 +96,8 @@ fn mismatch(row: &EngineRow, kind: Kind, text: String) -> Comparison {
 struct Answer {
     verdict: Verdict,
     keys: BTreeSet<FindingKey>,
-    /// The time was up before all was looked at.
-    late: bool,
+    /// It says that it may not have found everything: the time was up, or something is not modelled.
+    incomplete: bool,
     /// How many threads it saw.
     threads: u32,
 }
@@ -121,13 +121,17 @@ fn ask(
     if let Verdict::Unknown(Reason::Internal(what)) = &outcome.verdict {
         return Err(mismatch(row, Kind::Internal, format!("{what:?}")));
     }
-    let mut late = false;
+    let mut incomplete = false;
     for note in &outcome.notes {
         match note {
             Note::Mistake(what) => return Err(mismatch(row, Kind::Internal, format!("{what:?}"))),
             Note::Undefined { .. } => {}
             Note::FurtherFindings { limits, .. } => {
-                late |= limits.contains(&Limit::Cut(Cut::Time));
+                let open = |limit: &Limit| match limit {
+                    Limit::Cut(cut) => *cut == Cut::Time,
+                    Limit::Unsupported { .. } => true,
+                };
+                incomplete |= limits.iter().any(open);
             }
         }
     }
@@ -144,7 +148,7 @@ fn ask(
     }
     let threads = outcome.statistics.iter().find(|s| s.name == "threads");
     let threads = threads.and_then(|s| u32::try_from(s.value).ok()).unwrap_or(u32::MAX);
-    Ok(Answer { keys: keys(&outcome.findings), verdict: outcome.verdict, late, threads })
+    Ok(Answer { keys: keys(&outcome.findings), verdict: outcome.verdict, incomplete, threads })
 }
 
 /// What the referee says of a program.
@@ -387,7 +391,9 @@ fn judge(
             (true, true) => Err(mismatch(row, Kind::WronglySafe, words())),
             (_, false) => Err(mismatch(row, Kind::Missed, words())),
         },
-        Verdict::Unsafe if answer.late => Ok(Comparison::Undecided("not all findings".into())),
+        Verdict::Unsafe if answer.incomplete => {
+            Ok(Comparison::Undecided("not all findings".into()))
+        }
         Verdict::Safe(_) | Verdict::Unsafe => Err(mismatch(row, Kind::Missed, words())),
         Verdict::Bounded(_) | Verdict::Unknown(Reason::Unsupported(_))
             if open.is_some() && known.is_empty() =>
