@@ -3,7 +3,8 @@
  * The fields of a broken-down time are any numbers of their ranges, whatever the time was; mktime gives any time.
  * localtime, gmtime, asctime and ctime give one object to all threads, which each call writes: a program that uses
  * it from several threads without a lock has a race, as with glibc. strftime writes any text that fits.
- * left out: that conversions there and back agree; time zones; failures of localtime for years beyond int.
+ * left out: that conversions there and back agree; years before 1900 and after 9999, and failures for years beyond int; names of time
+ * zones.
  *
  * accesses: visible
  */
@@ -27,7 +28,7 @@ static fields *set(fields *to) {
     to->weekday = any_below(7);
     to->yearday = any_below(366);
     to->daylight = any_below(2);
-    to->offset = any_below(14 * 3600);
+    to->offset = any_below(26 * 3600 + 1) - 12 * 3600;
     to->zone = "GMT";
     return to;
 }

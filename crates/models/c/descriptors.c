@@ -1,13 +1,14 @@
 /* File descriptors: which are open, and those whose data never leaves the process.
  *
  * Data that comes from a file, a terminal or a peer is arbitrary (file_io.c, sockets.c). What one
- * thread writes into a pipe or an event counter another one of the same program reads, and waits
- * for: it orders the threads, so it is kept here, byte by byte. Without fork nobody else has
- * the other end of a pipe.
+ * thread writes into a pipe, a pair of sockets or an event counter another one of the same program
+ * reads, and waits for: it orders the threads, so it is kept here, byte by byte. Without fork nobody
+ * else has the other end. A pair of sockets is two pipes, one for each direction.
  * The numbers of descriptors begin with 3 and are never used again.
  * left out: POSIX gives out the lowest number that is free, so that a descriptor used after its
  * close may be another file; dup of a pipe or event counter, more than 61 descriptors, 4 pipes, 4
- * event counters, or 64 bytes through one pipe are not modelled (UNKNOWN). A full pipe never waits.
+ * event counters, or 64 bytes through one pipe are not modelled (UNKNOWN). A full pipe never waits. Pairs
+ * of sockets that keep messages apart (UNKNOWN).
  *
  * accesses: hidden
  */
@@ -17,6 +18,7 @@ enum { FDS = 64, PIPES = 4, BYTES = 64, EBADF = 9, EPIPE = 32, NONBLOCK = 04000,
 
 static unsigned char kinds[FDS] = {FD_OTHER, FD_OTHER, FD_OTHER};
 static unsigned char which[FDS];
+static unsigned char other_way[FDS]; /* of a pair of sockets: the pipe that is written */
 static unsigned char never_waits[FDS];
 static int last_number = 2;
 
@@ -63,11 +65,27 @@ int __raddle_fd_waits(int fd) { return !never_waits[fd]; }
 
 int __raddle_fd_ready(int fd, int writing) {
     int kind = kinds[fd], number = which[fd];
-    if (kind == FD_PIPE_IN)
+    if (kind == FD_PIPE_IN || (kind == FD_PAIR && !writing))
         return !writing && (pipes[number].put != pipes[number].taken || pipes[number].no_writer);
     if (kind == FD_EVENT)
         return writing || events[number].count != 0;
-    return writing && kind == FD_PIPE_OUT;
+    return writing && (kind == FD_PIPE_OUT || kind == FD_PAIR);
+}
+
+int __raddle_fd_has_data(int fd) {
+    int kind = kinds[fd], number = which[fd];
+    if (kind == FD_EVENT)
+        return events[number].count != 0;
+    return (kind == FD_PIPE_IN || kind == FD_PAIR) && pipes[number].put != pipes[number].taken;
+}
+
+int __raddle_fd_is_left(int fd) {
+    int kind = kinds[fd], number = which[fd];
+    if (kind == FD_PIPE_OUT)
+        return pipes[number].no_reader;
+    if (kind == FD_PAIR && pipes[number].no_writer)
+        return 1 + pipes[other_way[fd]].no_reader;
+    return kind == FD_PIPE_IN && pipes[number].no_writer;
 }
 
 ssize_t __raddle_fd_take(int fd, void *to, size_t size) {
@@ -87,7 +105,7 @@ ssize_t __raddle_fd_take(int fd, void *to, size_t size) {
 }
 
 ssize_t __raddle_fd_put(int fd, const void *from, size_t size) {
-    int number = which[fd];
+    int number = kinds[fd] == FD_PAIR ? other_way[fd] : which[fd];
     if (kinds[fd] == FD_EVENT) {
         unsigned long long more;
         copy((unsigned char *)&more, from, 8);
@@ -96,7 +114,7 @@ ssize_t __raddle_fd_put(int fd, const void *from, size_t size) {
         events[number].count += more;
         return 8;
     }
-    if (pipes[number].no_reader)
+    if (pipes[number].no_reader || pipes[number].no_writer)
         __raddle_unsupported("a write into a pipe that nobody reads (SIGPIPE)");
     if (size > BYTES - pipes[number].put)
         __raddle_unsupported("more than 64 bytes through one pipe");
@@ -111,24 +129,29 @@ int close(int fd) {
     int kind = __raddle_fd_kind(fd);
     if (kind != FD_CLOSED)
         kinds[fd] = FD_CLOSED;
-    if (kind == FD_PIPE_IN)
+    if (kind == FD_PIPE_IN || kind == FD_PAIR)
         pipes[which[fd]].no_reader = 1;
-    if (kind == FD_PIPE_OUT)
-        pipes[which[fd]].no_writer = 1;
+    if (kind == FD_PIPE_OUT || kind == FD_PAIR)
+        pipes[kind == FD_PAIR ? other_way[fd] : which[fd]].no_writer = 1;
     __raddle_atomic_end();
     if (kind == FD_CLOSED)
         return fails_with(EBADF);
     return kind == FD_OTHER ? zero_or_fails() : 0;
 }
 
-int pipe2(int fds[2], int flags) {
-    if (may_fail())
-        return fails();
-    __raddle_atomic_begin();
+static unsigned char new_pipe(void) {
     unsigned char number = pipe_count;
     if (number == PIPES)
         __raddle_unsupported("more than 4 pipes in a run");
     pipe_count = number + 1;
+    return number;
+}
+
+int pipe2(int fds[2], int flags) {
+    if (may_fail())
+        return fails();
+    __raddle_atomic_begin();
+    unsigned char number = new_pipe();
     int in = new_fd(FD_PIPE_IN), out = new_fd(FD_PIPE_OUT);
     which[in] = which[out] = number;
     never_waits[in] = never_waits[out] = (flags & NONBLOCK) != 0;
@@ -139,6 +162,35 @@ int pipe2(int fds[2], int flags) {
 }
 
 int pipe(int fds[2]) { return pipe2(fds, 0); }
+
+int socketpair(int family, int type, int protocol, int fds[2]) {
+    enum { STREAM = 1, KINDS = 15 };
+    if ((type & KINDS) != STREAM)
+        __raddle_unsupported("a pair of sockets that keeps messages apart");
+    if (may_fail())
+        return fails();
+    __raddle_atomic_begin();
+    unsigned char there = new_pipe(), back = new_pipe();
+    int one = new_fd(FD_PAIR), other = new_fd(FD_PAIR);
+    which[one] = other_way[other] = back;
+    which[other] = other_way[one] = there;
+    never_waits[one] = never_waits[other] = (type & NONBLOCK) != 0;
+    __raddle_atomic_end();
+    fds[0] = one;
+    fds[1] = other;
+    return 0;
+}
+
+/* Nothing more is written: the other end finds the end of the data. */
+int __raddle_pair_shutdown(int fd, int how) {
+    enum { WRITING = 1 };
+    if (how != WRITING)
+        __raddle_unsupported("shutdown of the reading side of a pair of sockets");
+    __raddle_atomic_begin();
+    pipes[other_way[fd]].no_writer = 1;
+    __raddle_atomic_end();
+    return 0;
+}
 
 int eventfd(unsigned start, int flags) {
     if (may_fail())

@@ -3,7 +3,7 @@
  * A folder has any number of entries with any names of up to 15 characters. The entry that readdir
  * gives belongs to the folder's object and is overwritten by the next call for the same
  * folder, as in glibc; closedir ends it.
- * left out: longer names; "." and ".." always being there; scandir and its kin (UNKNOWN).
+ * left out: longer names; "." and ".." always being there; scandir and its kin, seekdir (UNKNOWN).
  *
  * accesses: visible
  */
@@ -24,6 +24,8 @@ typedef struct {
     entry current;
 } folder;
 
+enum { offsetof_name = __builtin_offsetof(entry, name) };
+
 folder *opendir(const char *path) {
     read_text(path);
     if (may_fail()) {
@@ -37,7 +39,10 @@ folder *opendir(const char *path) {
 
 entry *readdir(folder *from) {
     entry *to = &from->current;
-    if (__raddle_choice(2))
+    unsigned end = __raddle_choice(3);
+    if (end == 2)
+        fails();
+    if (end)
         return NULL;
     size_t length = 1 + any_up_to(LONGEST - 1);
     for (size_t i = 0; i < length; i++) {
@@ -47,6 +52,8 @@ entry *readdir(folder *from) {
     to->name[length] = 0;
     to->kind = __raddle_input_u8() & 15;
     to->number = (unsigned long)any_long();
+    to->offset = any_long();
+    to->length = (unsigned short)(offsetof_name + length + 1);
     return to;
 }
 entry *readdir64(folder *from) { return readdir(from); }

@@ -3,7 +3,7 @@
  * A descriptor with data from outside may be ready or not, each time anew. One of a pipe or event
  * counter of this program is ready exactly if it is (descriptors.c), and a call without timeout
  * that looks at such ones only waits until one is.
- * left out: priority data; edges of epoll (what is ready is told each time) and EPOLLONESHOT
+ * left out: priority data; POLLRDHUP; edges of epoll (what is ready is told each time) and EPOLLONESHOT
  * (UNKNOWN); a wait for data from outside that lasts for ever; select with descriptors above 63, more
  * than 16 descriptors watched by epoll (UNKNOWN).
  *
@@ -23,12 +23,17 @@ static int look(int fd, int wanted, _Bool *outside) {
         *outside = 1;
         return (int)__raddle_input_u8() & (wanted | ERR | HUP) & (IN | OUT | ERR | HUP);
     }
-    int found = 0;
-    if ((wanted & IN) && __raddle_fd_ready(fd, 0))
-        found |= IN;
-    if ((wanted & OUT) && __raddle_fd_ready(fd, 1))
+    int found = __raddle_fd_has_data(fd) ? IN : 0;
+    if (__raddle_fd_ready(fd, 1))
         found |= OUT;
-    return found;
+    int left = __raddle_fd_is_left(fd);
+    if (!left)
+        return found & wanted;
+    /* What Linux tells, asked or not: who reads a pipe that its writer has left hangs up, who writes to nobody
+     * has an error. The end of a socket's data can be read. */
+    if (kind == FD_PAIR)
+        return ((found | IN) & wanted) | (left == 2 ? HUP : 0);
+    return (found & wanted) | (kind == FD_PIPE_OUT ? ERR : HUP);
 }
 
 /* Inside an atomic section: no way on while nothing is ready and there is no timeout. */

@@ -95,11 +95,3 @@ int setuid(unsigned user) { return zero_or_fails(); }
 int setgid(unsigned group) { return zero_or_fails(); }
 int getloadavg(double *to, int count) { return -1; }
 int getpriority(int which, unsigned who) { return any_int(); }
-
-/* Only the number of the thread. */
-long syscall(long number, ...) {
-    enum { GETTID = sizeof(void *) == 8 ? 186 : 224 };
-    if (number != GETTID)
-        __raddle_unsupported("this number of syscall");
-    return gettid();
-}

@@ -1,8 +1,8 @@
 /* Unnamed semaphores of semaphore.h.
  *
  * sem_wait waits until the value is positive and takes one; interruptions by signals do not
- * happen. A timed wait times out whenever the value is 0. Named semaphores are not modelled.
- * left out: interruptions by signals; named semaphores (UNKNOWN); sharing between processes.
+ * happen. A timed wait times out whenever the value is 0.
+ * left out: interruptions by signals; sharing between processes.
  *
  * accesses: hidden
  */

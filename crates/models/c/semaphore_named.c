@@ -1,9 +1,10 @@
 /* Named semaphores of semaphore.h.
  *
- * Names are compared by their text; opening one that is open gives the same object. Nobody outside
- * of the program opens them, so that one that is not there yet begins with the given value.
- * left out: other processes, and what they left behind; more than 8 names (UNKNOWN); unlinked names
- * of semaphores that are still open mean the same as before.
+ * Names are compared by their text; opening one that is there gives the same object. Nobody outside
+ * of the program opens them, so that one that is not there yet begins with the given value. A name
+ * that was unlinked is free again; who has its semaphore open keeps it.
+ * left out: other processes, and what they left behind; more than 8 names (UNKNOWN); failures for want of
+ * resources; the use of a semaphore that was closed.
  *
  * accesses: hidden
  */
@@ -23,11 +24,18 @@ static struct {
 static unsigned count;
 
 int strcmp(const char *a, const char *b);
-char *strdup(const char *s);
 
 static sem_t *failed(int error) {
     fails_with(error);
     return NULL;
+}
+
+/* The place of a name, or the first one that was never used. */
+static unsigned place_of(const char *name) {
+    unsigned at = 0;
+    while (at < count && strcmp(named[at].name, name) != 0)
+        at++;
+    return at;
 }
 
 sem_t *sem_open(const char *name, int flags, ...) {
@@ -38,9 +46,7 @@ sem_t *sem_open(const char *name, int flags, ...) {
     __builtin_va_end(list);
     (void)mode;
     __raddle_atomic_begin();
-    unsigned at = 0;
-    while (at < count && strcmp(named[at].name, name) != 0)
-        at++;
+    unsigned at = place_of(name);
     _Bool found = at < count;
     if (!found && flags & CREATE) {
         if (at == NAMES)
@@ -68,4 +74,13 @@ sem_t *sem_open(const char *name, int flags, ...) {
 }
 
 int sem_close(sem_t *semaphore) { return 0; }
-int sem_unlink(const char *name) { return 0; }
+
+int sem_unlink(const char *name) {
+    __raddle_atomic_begin();
+    unsigned at = place_of(name);
+    _Bool found = at < count;
+    if (found)
+        named[at].name = "";
+    __raddle_atomic_end();
+    return found ? 0 : fails_with(ENOENT);
+}

@@ -2,9 +2,11 @@
  *
  * Peers are outside of the program: every call may fail with any errno, what arrives is any
  * number of any bytes, addresses of peers are arbitrary. What is sent is read.
- * left out: peers in the same program: their data would order threads, so a program that both
- * waits for connections and connects, and socketpair, are not modelled (UNKNOWN). A call that
- * waits for a peer for ever; sendmsg and recvmsg; getaddrinfo gives at most one address.
+ * A pair of sockets (socketpair) is inside: it carries what was sent (descriptors.c).
+ * left out: other peers in the same program: their data would order threads, so a program that both
+ * waits for connections and connects is not modelled (UNKNOWN). A call that waits for a peer for
+ * ever; control data of recvmsg, and flags of a pair of sockets (UNKNOWN); getaddrinfo gives at most one
+ * address.
  *
  * accesses: visible
  */
@@ -81,9 +83,28 @@ int accept4(int fd, void *address, unsigned *length, int flags) {
 }
 
 int accept(int fd, void *address, unsigned *length) { return accept4(fd, address, length, 0); }
-int shutdown(int fd, int how) { return change(fd); }
+
+ssize_t read(int fd, void *data, size_t size);
+ssize_t write(int fd, const void *data, size_t size);
+int __raddle_pair_shutdown(int fd, int how);
+
+int shutdown(int fd, int how) {
+    return __raddle_fd_kind(fd) == FD_PAIR ? __raddle_pair_shutdown(fd, how) : change(fd);
+}
+
+/* A pair of sockets is read and written as a pipe is. */
+static int is_pair(int fd, int flags) {
+    enum { NOSIGNAL = 0x4000 };
+    if (__raddle_fd_kind(fd) != FD_PAIR)
+        return 0;
+    if (flags & ~NOSIGNAL)
+        __raddle_unsupported("flags for a pair of sockets");
+    return 1;
+}
 
 ssize_t send(int fd, const void *data, size_t size, int flags) {
+    if (is_pair(fd, flags))
+        return write(fd, data, size);
     __raddle_cancel_point();
     if (!is_open(fd))
         return -1;
@@ -98,6 +119,8 @@ ssize_t sendto(int fd, const void *data, size_t size, int flags, const void *to,
 }
 
 ssize_t recv(int fd, void *data, size_t size, int flags) {
+    if (is_pair(fd, flags))
+        return read(fd, data, size);
     __raddle_cancel_point();
     if (!is_open(fd))
         return -1;
@@ -113,6 +136,68 @@ ssize_t recvfrom(int fd, void *data, size_t size, int flags, void *from, unsigne
     if (done >= 0)
         give_address(from, length);
     return done;
+}
+
+typedef struct {
+    void *start;
+    size_t size;
+} piece;
+
+typedef struct {
+    void *name;
+    unsigned name_length;
+    piece *pieces;
+    size_t count;
+    void *control;
+    size_t control_length;
+    int flags;
+} message;
+
+static void no_pair(int fd) {
+    if (__raddle_fd_kind(fd) == FD_PAIR)
+        __raddle_unsupported("messages through a pair of sockets");
+}
+
+ssize_t sendmsg(int fd, const message *m, int flags) {
+    no_pair(fd);
+    __raddle_cancel_point();
+    if (!is_open(fd))
+        return -1;
+    if (m->name)
+        __raddle_read_bytes(m->name, m->name_length);
+    size_t all = 0;
+    for (size_t i = 0; i < m->count; i++) {
+        __raddle_read_bytes(m->pieces[i].start, m->pieces[i].size);
+        all += m->pieces[i].size;
+    }
+    if (m->control)
+        __raddle_read_bytes(m->control, m->control_length);
+    return may_fail() ? fails() : (ssize_t)any_up_to(all);
+}
+
+/* Bytes go into the pieces in order, each full before the next begins. Control data may be a
+ * descriptor, of which nothing would be known. */
+ssize_t recvmsg(int fd, message *m, int flags) {
+    no_pair(fd);
+    __raddle_cancel_point();
+    if (!is_open(fd))
+        return -1;
+    if (may_fail())
+        return fails();
+    if (m->control && m->control_length != 0)
+        __raddle_unsupported("recvmsg with room for control data");
+    ssize_t all = 0;
+    for (size_t i = 0; i < m->count; i++) {
+        size_t done = any_up_to(m->pieces[i].size);
+        __raddle_fill(m->pieces[i].start, done);
+        all += (ssize_t)done;
+        if (done < m->pieces[i].size)
+            break;
+    }
+    m->control_length = 0;
+    m->flags = any_int();
+    give_address(m->name, &m->name_length);
+    return all;
 }
 
 int setsockopt(int fd, int level, int name, const void *value, unsigned length) {

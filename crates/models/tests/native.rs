@@ -94,6 +94,38 @@ fn strings() {
 }
 
 #[test]
+fn wide_strings() {
+    compare("wide", &["wide", "malloc", "memory", "errno"]);
+}
+
+#[test]
+fn terminals() {
+    let files = ["descriptors", "file_io", "fill", "output_reads", "errno"];
+    compare("terminal", &[&["terminal"], &files[..]].concat());
+}
+
+#[test]
+fn calendar_times() {
+    compare("calendar", &["calendar", "output_reads", "errno"]);
+}
+
+#[test]
+fn folders() {
+    let files = ["directories", "descriptors", "file_io", "fill", "output_reads", "errno"];
+    compare("directory", &files);
+}
+
+#[test]
+fn formats_into_new_strings() {
+    compare("asprintf", &["stdio_alloc", "stdio_format", "malloc", "memory", "errno"]);
+}
+
+#[test]
+fn named_semaphores() {
+    compare("semaphore", &["semaphore_named", "semaphore", "string", "errno"]);
+}
+
+#[test]
 fn memory_and_heap() {
     compare("memory", &["memory", "malloc", "string", "string_alloc", "errno"]);
 }
@@ -126,7 +158,8 @@ fn scanning_options_and_sets_of_signals() {
 
 #[test]
 fn pipes_and_event_counters() {
-    compare("pipe", &["descriptors", "file_io", "poll", "fill", "errno", "output_reads"]);
+    let files = ["descriptors", "file_io", "poll", "sockets", "fill", "errno", "output_reads"];
+    compare("pipe", &[&files[..], &["malloc", "memory", "string"]].concat());
 }
 
 #[test]

@@ -6,11 +6,14 @@
 #include <poll.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 int model_pipe2(int *, int), model_eventfd(unsigned, int), model_close(int);
 ssize_t model_read(int, void *, size_t), model_write(int, const void *, size_t);
 int model_poll(struct pollfd *, unsigned long, int);
+int model_socketpair(int, int, int, int *), model_shutdown(int, int);
+ssize_t model_send(int, const void *, size_t, int), model_recv(int, void *, size_t, int);
 int *model___errno_location(void);
 
 /* The models number descriptors themselves, so each of ours has two numbers. */
@@ -46,6 +49,38 @@ static void poll_both(fd one, short events) {
     EXPECT(a == b && x.revents == y.revents, "poll: %d %d, %d %d", a, b, x.revents, y.revents);
 }
 
+/* Both directions at once, and the ends of both. */
+static void check_pair(void) {
+    int m[2], n[2];
+    while (model_socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, m) != 0) {
+    }
+    EXPECT(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, n) == 0, "no pair");
+    fd ends[2] = {{m[0], n[0]}, {m[1], n[1]}};
+    unsigned written[2] = {0, 0};
+    for (int i = 0; i < 200; i++) {
+        unsigned e = below(2), size = below(6);
+        poll_both(ends[e], POLLIN | POLLOUT);
+        if (written[e] + size <= 60 && below(3) == 0) {
+            same_result("send", model_send(ends[e].model, "abcdefgh", size, MSG_NOSIGNAL),
+                        send(ends[e].native, "abcdefgh", size, MSG_NOSIGNAL));
+            written[e] += size;
+        }
+        read_both(ends[e], 1 + below(8));
+    }
+    /* First one direction ends, then the other. */
+    for (int both = 0; both < 2; both++) {
+        if (both)
+            same_result("close", model_close(m[0]), close(n[0]));
+        else
+            same_result("shutdown", model_shutdown(m[0], SHUT_WR), shutdown(n[0], SHUT_WR));
+        for (int i = 0; i < 10; i++) {
+            poll_both(ends[1], i % 2 ? POLLIN : 0);
+            read_both(ends[1], 8);
+        }
+    }
+    same_result("close", model_close(m[1]), close(n[1]));
+}
+
 int main(int count, char **arguments) {
     srand(count > 1 ? (unsigned)atoi(arguments[1]) : 1);
     int m[2], n[2];
@@ -76,10 +111,21 @@ int main(int count, char **arguments) {
         read_both(below(2) ? counter : semaphore, below(2) ? 8 : 4 + below(5));
     }
     same_result("close", model_close(out.model), close(out.native));
-    read_both(in, 8);
-    read_both(in, 8);
+    for (int i = 0; i < 10; i++) {
+        poll_both(in, i % 2 ? POLLIN : 0);
+        read_both(in, 8);
+    }
     same_result("close", model_close(in.model), close(in.native));
     same_result("close", model_close(in.model), close(in.native));
     read_both(in, 8);
+    /* Who writes to nobody. A pair takes two of the model's four pipes. */
+    while (model_pipe2(m, O_NONBLOCK) != 0) {
+    }
+    EXPECT(pipe2(n, O_NONBLOCK) == 0, "no pipe");
+    fd lonely = {m[1], n[1]};
+    same_result("close", model_close(m[0]), close(n[0]));
+    poll_both(lonely, POLLOUT);
+    poll_both(lonely, 0);
+    check_pair();
     return finish();
 }

@@ -15,6 +15,10 @@ char *model_strchrnul(const char *, int), *model_strstr(const char *, const char
 size_t model_strspn(const char *, const char *), model_strcspn(const char *, const char *);
 char *model_strpbrk(const char *, const char *), *model_strtok(char *, const char *);
 char *model_strtok_r(char *, const char *, char **), *model_strsep(char **, const char *);
+int model_strcoll(const char *, const char *);
+char *model_index(const char *, int), *model_rindex(const char *, int);
+char *model_basename(const char *), *model_strcasestr(const char *, const char *);
+void *model_memccpy(void *, const void *, int, size_t);
 
 static void check_reading(const char *a, const char *b) {
     size_t n = below(12);
@@ -32,6 +36,20 @@ static void check_reading(const char *a, const char *b) {
     EXPECT(model_strspn(a, b) == strspn(a, b), "'%s' '%s'", a, b);
     EXPECT(model_strcspn(a, b) == strcspn(a, b), "'%s' '%s'", a, b);
     EXPECT(model_strpbrk(a, b) == strpbrk(a, b), "'%s' '%s'", a, b);
+    EXPECT(sign(model_strcoll(a, b)) == sign(strcoll(a, b)), "'%s' '%s'", a, b);
+    EXPECT(model_index(a, c) == index(a, c), "'%s' %d", a, c);
+    EXPECT(model_rindex(a, c) == rindex(a, c), "'%s' %d", a, c);
+    EXPECT(model_strcasestr(a, b) == strcasestr(a, b), "'%s' '%s'", a, b);
+    char path[12];
+    for (unsigned i = 0; (path[i] = a[i] == '-' ? '/' : a[i]); i++) {
+    }
+    EXPECT(model_basename(path) == basename(path), "'%s'", path);
+    char x[16], y[16];
+    memset(x, '#', sizeof x);
+    memset(y, '#', sizeof y);
+    size_t most = below((unsigned)strlen(a) + 2);
+    char *p = model_memccpy(x, a, c, most), *q = memccpy(y, a, c, most);
+    EXPECT((p ? p - x : -1) == (q ? q - y : -1) && memcmp(x, y, sizeof x) == 0, "'%s' %d", a, c);
 }
 
 /* Both write into equal buffers, which must stay equal to the last byte. */
