@@ -84,11 +84,11 @@ fn unreadable_files() {
 #[test]
 fn wrong_ir() {
     let sandbox = Sandbox::new();
-    let arm = "target datalayout = \"e-m:e-i8:8:32-i16:16:32-i64:64-i128:128-n32:64-S128\"\n\
-               target triple = \"aarch64-unknown-linux-gnu\"\n\
+    let risc = "target datalayout = \"e-m:e-i8:8:32-i16:16:32-i64:64-i128:128-n32:64-S128\"\n\
+               target triple = \"riscv64-unknown-linux-gnu\"\n\
                define i32 @main() {\n  ret i32 0\n}\n";
-    sandbox.file("arm.ll", arm);
-    sandbox.refuses(&["check", "arm.ll"], &["arm.ll", "aarch64"]);
+    sandbox.file("risc.ll", risc);
+    sandbox.refuses(&["check", "risc.ll"], &["risc.ll", "riscv64"]);
     let old = "target triple = \"x86_64-pc-linux-gnu\"\n\
                define i32 @main() {\n  %x = alloca i32\n  store i32 0, i32* %x\n  ret i32 0\n}\n";
     sandbox.file("old.ll", old);

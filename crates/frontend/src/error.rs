@@ -90,7 +90,8 @@ pub enum Error {
     },
     /// LLVM text for another machine.
     #[error(
-        "{file}: made for `{triple}`; raddle reads code for x86 (compile with -m32 or -m64 on x86)"
+        "{file}: made for `{triple}`; raddle reads code for x86 (compile with -m32 or -m64 on x86) and for \
+         AArch64 with Linux"
     )]
     WrongArchitecture {
         /// The file.

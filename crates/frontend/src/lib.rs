@@ -271,7 +271,8 @@ fn read(unit: &clang::Unit, options: &Options) -> Result<llvm::Module, Error> {
     let x86 = triple.is_empty()
         || (triple.starts_with('i') && triple.get(2..4) == Some("86"))
         || triple.starts_with("x86_64");
-    if !x86 || module.layout.big_endian {
+    let known = x86 || lower::is_arm(triple);
+    if !known || module.layout.big_endian {
         return Err(Error::WrongArchitecture { file, triple: triple.clone() });
     }
     let found = module.layout.pointer_bits(0);

@@ -9,15 +9,15 @@
 char *buffer;
 
 void *stop(void *arg) {
-    free(buffer); //~ memory
+    free(buffer);
     return arg;
 }
 
 int main(void) {
     pthread_t t;
     int fd = socket(AF_INET, SOCK_STREAM, 0);
-    buffer = malloc(8); //~ memory
-    struct iovec piece = {buffer, 8};
+    buffer = malloc(1);
+    struct iovec piece = {buffer, 1};
     struct msghdr message = {.msg_iov = &piece, .msg_iovlen = 1};
     pthread_create(&t, 0, stop, 0);
     recvmsg(fd, &message, 0); //~ memory

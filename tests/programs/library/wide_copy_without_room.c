@@ -5,7 +5,7 @@
 #include <wchar.h>
 
 int main(void) {
-    wchar_t *copy = malloc(wcslen(L"four") + 1); //~ memory
+    wchar_t *copy = malloc(wcslen(L"four") + 1);
     wcscpy(copy, L"four"); //~ memory
     free(copy);
     return 0;

@@ -1,4 +1,5 @@
-//! Inline assembly: the few x86 instructions that system headers use for concurrency.
+//! Inline assembly: the few x86 instructions that system headers use for concurrency; those of AArch64 are in
+//! `assembly_arm.rs`.
 //!
 //! Known: barriers (empty text, `mfence`, a locked addition of 0 to the stack), `pause`, read-modify-write
 //! instructions with a `lock` prefix (`xadd`, `cmpxchg`, `add`, `sub`, `and`, `or`, `xor`, `inc`, `dec`) and
@@ -32,10 +33,10 @@ struct Slot {
 }
 
 /// Operands and flags while the text is read.
-struct Machine {
+pub(super) struct Machine {
     slots: Vec<Slot>,
     /// The zero flag, once an instruction has set it.
-    zero: Option<Operand>,
+    pub(super) zero: Option<Operand>,
 }
 
 /// How an operand is written.
@@ -49,10 +50,10 @@ enum Written {
 impl Body<'_, '_> {
     /// Lowers inline assembly.
     pub(crate) fn assembly(&mut self, asm: &ll::Assembly, call: &ll::Call) -> Lowered<Parts> {
-        let mut machine = match self.slots(asm, call)? {
-            Some(slots) => Machine { slots, zero: None },
-            None => return unknown(asm),
-        };
+        if self.unit.is_arm() {
+            return self.arm_assembly(asm, call);
+        }
+        let Some(mut machine) = self.machine(asm, call)? else { return unknown(asm) };
         let mut locked = false;
         let mut pieces = 0;
         for piece in asm.text.split([';', '\n']).map(str::trim).filter(|p| !p.is_empty()) {
@@ -76,6 +77,15 @@ impl Body<'_, '_> {
             self.push(Op::Fence { order: Order::SeqCst });
         }
         self.outputs(machine, call.result)
+    }
+
+    /// The operands before the first instruction; `None` if they are not understood.
+    pub(super) fn machine(
+        &mut self,
+        asm: &ll::Assembly,
+        call: &ll::Call,
+    ) -> Lowered<Option<Machine>> {
+        Ok(self.slots(asm, call)?.map(|slots| Machine { slots, zero: None }))
     }
 
     /// The operands by their constraints; `None` if they are not understood.
@@ -268,7 +278,7 @@ impl Body<'_, '_> {
     }
 
     /// The results, in the order of the constraints.
-    fn outputs(&mut self, machine: Machine, ty: TypeId) -> Lowered<Parts> {
+    pub(super) fn outputs(&mut self, machine: Machine, ty: TypeId) -> Lowered<Parts> {
         let outputs: Vec<Slot> = machine.slots.into_iter().filter(|s| s.is_output).collect();
         if ty == TypeId::VOID {
             return match outputs.is_empty() {
@@ -292,6 +302,32 @@ impl Body<'_, '_> {
 }
 
 impl Machine {
+    /// Whether an operand lies in memory.
+    pub(super) fn is_in_memory(&self, slot: usize) -> bool {
+        self.slots.get(slot).is_some_and(|s| s.memory.is_some())
+    }
+
+    /// Where an operand lies, or points to.
+    pub(super) fn address(&self, slot: usize) -> Option<Operand> {
+        self.slots.get(slot).and_then(|s| s.memory.or(s.value))
+    }
+
+    /// What an operand holds.
+    pub(super) fn value(&self, slot: usize) -> Option<Operand> {
+        self.slots.get(slot).and_then(|s| s.value)
+    }
+
+    /// Writes a result; false if the operand is none.
+    pub(super) fn set(&mut self, slot: usize, value: Operand) -> bool {
+        match self.slots.get_mut(slot).filter(|s| s.is_output) {
+            Some(slot) => {
+                slot.value = Some(value);
+                true
+            }
+            None => false,
+        }
+    }
+
     fn accumulator(&self) -> Option<Operand> {
         let slots = self.slots.iter().filter(|s| s.register.as_deref() == Some("ax"));
         slots.filter_map(|s| s.value).next()
@@ -317,7 +353,7 @@ fn operand(text: &str) -> Option<Written> {
 }
 
 /// Assembly that is not understood.
-fn unknown<T>(asm: &ll::Assembly) -> Lowered<T> {
+pub(super) fn unknown<T>(asm: &ll::Assembly) -> Lowered<T> {
     let text: String = asm.text.split_whitespace().collect::<Vec<_>>().join(" ");
     let short: String = text.chars().take(60).collect();
     refuse(format!("inline assembly `{short}`"))

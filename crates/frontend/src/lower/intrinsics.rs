@@ -104,8 +104,16 @@ impl Body<'_, '_> {
                 self.push(Op::Input { dst, kind: InputKind::External, name });
                 Ok(one(Operand::Reg(dst)))
             }
+            "va_start" | "va_copy" if self.unit.is_arm() => {
+                refuse("a list of variable arguments on AArch64")
+            }
             "va_start" => self.va_start(call),
             "va_copy" => self.va_copy(call),
+            "aarch64" if is(intrinsic, "aarch64.hint") => Ok(Parts::new()),
+            "aarch64" if ["dmb", "dsb", "isb"].iter().any(|f| intrinsic.ends_with(f)) => {
+                self.push(Op::Fence { order: Order::SeqCst });
+                Ok(Parts::new())
+            }
             "x86" if ["mfence", "lfence", "sfence"].iter().any(|f| intrinsic.ends_with(f)) => {
                 self.push(Op::Fence { order: Order::SeqCst });
                 Ok(Parts::new())

@@ -41,6 +41,28 @@ pub(crate) enum Address {
     ThreadLocal(GlobalId),
 }
 
+/// Functions whose models, made for x86, have other structures or numbers than AArch64: `struct stat`,
+/// `struct epoll_event`, numbers of system calls, wide characters without a sign.
+const DIFFERENT_ON_ARM: &[&str] = &[
+    "stat",
+    "stat64",
+    "fstat",
+    "fstat64",
+    "lstat",
+    "lstat64",
+    "fstatat",
+    "fstatat64",
+    "statvfs",
+    "fstatvfs",
+    "epoll_ctl",
+    "epoll_wait",
+    "epoll_pwait",
+    "syscall",
+    "wcscmp",
+    "wcsncmp",
+    "wmemcmp",
+];
+
 /// Definitions by name.
 #[derive(Default)]
 pub(crate) struct Links {
@@ -164,6 +186,12 @@ impl Context {
         }
         if is_definition(&unit, item) {
             return self.here(id, item, depth);
+        }
+        if let Item::Function(index) = item
+            && unit.is_arm()
+            && DIFFERENT_ON_ARM.contains(&name)
+        {
+            return Ok(Target::Undefined(id, index));
         }
         if let Some(&(other, found)) = self.links.models.get(name) {
             return self.here(other, found, depth);

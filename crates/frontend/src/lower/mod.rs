@@ -12,6 +12,7 @@
 
 mod arguments;
 mod assembly;
+mod assembly_arm;
 mod body;
 mod calls;
 mod cleanup;
@@ -42,6 +43,7 @@ use crate::error::Error;
 use crate::llvm::Module;
 use context::{Context, Work};
 pub use survey::Missing;
+pub(crate) use unit::is_arm;
 use unit::{Origin, Unit};
 
 /// A program that was made of modules.

@@ -62,6 +62,11 @@ pub(crate) struct Unit {
     leaves: RefCell<FxHashMap<TypeId, Lowered<Rc<[Leaf]>>>>,
 }
 
+/// Whether a target is AArch64 with the types of Linux.
+pub(crate) fn is_arm(triple: &str) -> bool {
+    triple.starts_with("aarch64-") && triple.contains("linux")
+}
+
 impl Unit {
     pub(crate) fn new(file: String, module: Module, origin: Origin) -> Unit {
         Unit {
@@ -76,6 +81,11 @@ impl Unit {
 
     pub(crate) fn is_model(&self) -> bool {
         self.origin != Origin::User
+    }
+
+    /// Whether it was made for AArch64.
+    pub(crate) fn is_arm(&self) -> bool {
+        is_arm(&self.module.triple)
     }
 
     pub(crate) fn pointer_bits(&self) -> u32 {
