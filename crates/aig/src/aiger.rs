@@ -39,8 +39,9 @@ pub enum Malformed {
     Undefined(u32),
 }
 
-/// The system as a file.
-pub fn write(system: &System, format: Format) -> Vec<u8> {
+/// The system as a file; its bad edges have these names, in order.
+pub fn write(system: &System, bad: &[String], format: Format) -> Vec<u8> {
+    assert_eq!(bad.len(), system.bad.len(), "each bad edge has a name");
     let mut numbers = vec![0u32; system.graph.len()];
     let free = system.inputs.iter().map(|i| i.now).chain(system.latches.iter().map(|l| l.now));
     let mut next = 0;
@@ -101,6 +102,9 @@ pub fn write(system: &System, format: Format) -> Vec<u8> {
     }
     for (k, latch) in system.latches.iter().enumerate() {
         line(&mut out, format!("l{k} {}", latch.name));
+    }
+    for (k, name) in bad.iter().enumerate() {
+        line(&mut out, format!("b{k} {name}"));
     }
     out
 }

@@ -3,12 +3,13 @@
 //! Reading order: [`Gates`] (what circuits are built of), `adder.rs`, `multiply.rs`, `divide.rs`,
 //! `shift.rs` (one arithmetic circuit each), [`Words`] (terms to gates), [`Graph`] (gates as an
 //! and-inverter graph), [`System`] (with latches), [`reduce`] (the part that matters), [`aiger`]
-//! (as files).
+//! and [`btor2`] (as files).
 //!
 //! **Invariant:** knows no program, no solver and no file system.
 
 mod adder;
 pub mod aiger;
+pub mod btor2;
 mod divide;
 mod gates;
 mod graph;

@@ -76,7 +76,7 @@ pub enum Command {
     Certify(CertifyArgs),
     /// Print what raddle makes of a program, stage by stage
     Show(ShowArgs),
-    /// Write the formula of a program for other solvers
+    /// Write the formula of a program for other solvers, or its circuit for other model checkers
     Export(ExportArgs),
     /// Write a sequential C program that fails iff the concurrent one does, for other verifiers
     #[command(after_help = sequentialize::EXAMPLES)]
@@ -295,13 +295,16 @@ pub struct CheckArgs {
 /// Options of `raddle replay`.
 #[derive(Args, Debug, Clone)]
 pub struct ReplayArgs {
-    /// A file written by `raddle check --trace`
-    #[arg(value_name = "TRACE")]
-    pub file: PathBuf,
+    /// Witness of a model checker for the circuit of `raddle export --aiger`, in the AIGER format
+    ///
+    /// Then the files and options are those of the program, as given to `raddle export`. Without it the
+    /// only file is a trace written by `raddle check --trace`, which knows its options.
+    #[arg(long, value_name = "FILE")]
+    pub witness: Option<PathBuf>,
 
-    /// The clang to use [default: the one that the trace was made with, or the newest on PATH]
-    #[arg(long, value_name = "PATH")]
-    pub clang: Option<PathBuf>,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub input: InputArgs,
 
     #[command(flatten)]
     #[allow(missing_docs)]
@@ -366,24 +369,36 @@ pub struct ShowArgs {
 
 /// Options of `raddle export`.
 #[derive(Args, Debug, Clone)]
+#[command(group(clap::ArgGroup::new("form").required(true).args(["smtlib", "aiger", "btor2"])))]
 pub struct ExportArgs {
     /// As SMT-LIB 2, with a clock for each step; `sat` means that a property is violated
-    #[arg(long, required = true)]
+    #[arg(long)]
     pub smtlib: bool,
 
-    /// Most iterations of each loop
+    /// As a circuit with a latch for each bit, AIGER 1.9: binary if the name of the output ends in .aig
+    ///
+    /// Loops are not unrolled. There is a bad state for each property, and one for the end of the
+    /// circuit: more threads, objects or recursion than it has, or something that is not modelled.
+    #[arg(long)]
+    pub aiger: bool,
+
+    /// The same circuit as BTOR2
+    #[arg(long)]
+    pub btor2: bool,
+
+    /// Most iterations of each loop (--smtlib)
     #[arg(short, long, value_name = "N", default_value_t = 2)]
     pub unwind: u32,
 
-    /// Most context switches [default: any number]
+    /// Most context switches (--smtlib) [default: any number]
     #[arg(long, value_name = "N")]
     pub contexts: Option<u32>,
 
-    /// Switch optimisations of the engine staged off
+    /// Switch optimisations of the engine staged off (--smtlib)
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = options::staged_switch_names())]
     pub without: Vec<String>,
 
-    /// Clocks are bit-vectors (logic QF_BV) instead of integers
+    /// Clocks are bit-vectors (logic QF_BV) instead of integers (--smtlib)
     #[arg(long)]
     pub vectors: bool,
 

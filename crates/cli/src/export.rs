@@ -1,28 +1,44 @@
-//! `raddle export`: the formula of a program, for other solvers.
+//! `raddle export`: the formula of a program, or its circuit, for other solvers and model checkers.
+
+use std::path::PathBuf;
 
 use anyhow::Context;
 use raddle_engines::bounded::scene::Scene;
 use raddle_engines::bounded::solver::Numbers;
+use raddle_engines::circuit::export::AigerFormat;
 use raddle_engines::staged::export::{Wrong, export};
 use raddle_engines::{Settings, Task, staged};
 use raddle_ir::Program;
 use raddle_summary::Summary;
 
 use crate::args::ExportArgs;
-use crate::{load, output, show};
+use crate::{hardware, load, output, show};
 
-/// Writes the formula.
+/// Writes the file.
 pub fn run(args: &ExportArgs) -> anyhow::Result<u8> {
     let job = args.clone();
-    let text = show::watched(move || text(&job))?;
+    let bytes = show::watched(move || bytes(&job))?;
     match &args.output {
         Some(path) => {
-            std::fs::write(path, text)
+            std::fs::write(path, bytes)
                 .with_context(|| format!("cannot write {}", path.display()))?;
         }
-        None => output::write(text.as_bytes()),
+        None => output::write(&bytes),
     }
     Ok(0)
+}
+
+fn bytes(args: &ExportArgs) -> anyhow::Result<Vec<u8>> {
+    if args.smtlib {
+        return Ok(text(args)?.into_bytes());
+    }
+    let (_, _, export) = hardware::circuit(&args.input)?;
+    if args.btor2 {
+        return Ok(export.btor2().into_bytes());
+    }
+    let is_binary = |path: &PathBuf| path.extension().is_some_and(|e| e == "aig");
+    let binary = args.output.as_ref().is_some_and(is_binary);
+    Ok(export.aiger(if binary { AigerFormat::Binary } else { AigerFormat::Text }))
 }
 
 fn text(args: &ExportArgs) -> anyhow::Result<String> {

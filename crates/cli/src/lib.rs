@@ -4,7 +4,7 @@
 //! engines), [`check`] (the main command, start to end), [`watch`] (time and memory limits),
 //! [`supervise`] (a crash still gives a verdict line), [`load`] (from arguments to a program),
 //! [`output`] (to the terminal), [`trace`] and [`replay`], [`certificate`] and [`certify`], [`show`],
-//! [`export`], [`sequentialize`], [`solver`] (SMT solvers as processes), [`explain`].
+//! [`export`] and [`hardware`], [`sequentialize`], [`solver`] (SMT solvers as processes), [`explain`].
 //!
 //! Exit codes: 0 SAFE, 1 UNSAFE, 3 BOUNDED or UNKNOWN, 2 wrong usage or input, 4 a mistake in
 //! raddle itself (the verdict is UNKNOWN then).
@@ -21,6 +21,7 @@ pub mod check;
 mod clocks;
 pub mod explain;
 pub mod export;
+pub mod hardware;
 pub mod interrupt;
 pub mod load;
 pub mod options;

@@ -1,4 +1,5 @@
-//! `raddle replay`: runs the choices of a trace file again and shows the execution.
+//! `raddle replay`: runs the choices of a trace file, or of a witness of another tool, again and shows the
+//! execution.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -10,20 +11,30 @@ use raddle_engines::{Outcome, Verdict};
 use raddle_interp::Choices;
 use raddle_report::Run;
 
-use crate::args::{self, CheckArgs, Cli, Command, ReplayArgs};
+use crate::args::{self, CheckArgs, Cli, Command, InputArgs, ReplayArgs};
 use crate::watch::{self, End, Limits};
-use crate::{load, output, trace};
+use crate::{hardware, load, output, trace};
 
 /// Runs the command; the result is the exit code.
 pub fn run(args: &ReplayArgs) -> anyhow::Result<u8> {
     let start = Instant::now();
-    let choices = trace::read(&args.file)?;
-    let mut check = arguments(&choices.files, &choices.arguments, &args.file)?;
-    if args.clang.is_some() {
-        check.input.clang = args.clang.clone();
-    }
     let limits = Limits::new(start, 0.0, None);
-    let end = watch::run(&limits, move |_| work(&check, &choices, start), |(): ()| {});
+    let end = match args.witness.clone() {
+        Some(witness) => {
+            let input = args.input.clone();
+            let work = move |_| hardware::finding(&input, &witness, start);
+            watch::run(&limits, work, |(): ()| {})
+        }
+        None => {
+            let file = trace_file(&args.input)?;
+            let choices = trace::read(file)?;
+            let mut check = arguments(&choices.files, &choices.arguments, file)?;
+            if args.input.clang.is_some() {
+                check.input.clang = args.input.clang.clone();
+            }
+            watch::run(&limits, move |_| work(&check, &choices, start), |(): ()| {})
+        }
+    };
     let report = match end {
         End::Done(result) => result?,
         End::Time | End::Memory | End::Interrupted | End::Orphan => bail!("the memory is used up"),
@@ -32,6 +43,21 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<u8> {
     let code = report.verdict.exit_code();
     output::report(report, &args.output);
     Ok(code)
+}
+
+/// The trace, if there is nothing beside it that is for a program.
+fn trace_file(input: &InputArgs) -> anyhow::Result<&Path> {
+    let file = &input.files[0];
+    let words = ["raddle".as_ref(), "replay".as_ref(), file.as_os_str()];
+    let mut plain = match Cli::try_parse_from(words)?.command {
+        Command::Replay(args) => args.input,
+        other => unreachable!("a replay is one: {other:?}"),
+    };
+    plain.clang = input.clang.clone();
+    if format!("{plain:?}") != format!("{input:?}") {
+        bail!("a trace knows its program and options; others can be given with --witness only");
+    }
+    Ok(file)
 }
 
 fn work(

@@ -24,9 +24,9 @@ pub fn run(args: &ShowArgs) -> anyhow::Result<u8> {
 }
 
 /// Does some work with a large stack; a panic becomes an error.
-pub fn watched(
-    work: impl FnOnce() -> anyhow::Result<String> + Send + 'static,
-) -> anyhow::Result<String> {
+pub fn watched<T: Send + 'static>(
+    work: impl FnOnce() -> anyhow::Result<T> + Send + 'static,
+) -> anyhow::Result<T> {
     let limits = watch::Limits::new(Instant::now(), 0.0, None);
     match watch::run(&limits, move |_| work(), |(): ()| {}) {
         End::Done(result) => result,

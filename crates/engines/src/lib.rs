@@ -14,6 +14,7 @@ use std::time::Instant;
 
 use raddle_ir::{Program, Property, PropertySet};
 
+mod accesses;
 pub mod auto;
 pub mod bounded;
 pub mod circuit;

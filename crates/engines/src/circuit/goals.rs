@@ -5,13 +5,14 @@
 //! section.
 
 use raddle_analysis::Locks;
-use raddle_automaton::{Access, Cut, State, StateIx, ThreadIx};
+use raddle_automaton::{Cut, State, StateIx, ThreadIx};
 use raddle_interp::Wanted;
 use raddle_ir::{Place, Property};
 use raddle_term::{TermId, Terms};
 
 use super::compose::{Composition, Pool};
 use super::witness::thread_id;
+use crate::accesses::{conflicts, overlap};
 
 /// What findings are the same.
 pub type Key = (Property, Vec<Place>);
@@ -133,12 +134,6 @@ fn race(
     }
 }
 
-/// Whether two accesses can race, their addresses aside.
-fn conflicts(terms: &Terms, x: &Access, y: &Access) -> bool {
-    let writes = |a: &Access| !terms.is_false(a.writes);
-    !(x.atomic && y.atomic) && (writes(x) || writes(y))
-}
-
 /// Whether two threads before these steps may race, by all that is known beforehand.
 fn may_race(terms: &Terms, locks: &Locks, a: &State, b: &State) -> bool {
     if a.in_section() && b.in_section() {
@@ -154,15 +149,4 @@ fn may_race(terms: &Terms, locks: &Locks, a: &State, b: &State) -> bool {
         .iter()
         .any(|x| b.touches.iter().any(|y| x.cell == y.cell && (x.writes || y.writes)));
     meet && a.accesses.iter().any(|x| b.accesses.iter().any(|y| conflicts(terms, x, y)))
-}
-
-/// The condition that two accesses have a byte in common.
-fn overlap(terms: &mut Terms, x: &Access, y: &Access) -> TermId {
-    let width = terms.width(x.address);
-    // Valid accesses do not wrap around.
-    let (ahead, behind) = (terms.sub(x.address, y.address), terms.sub(y.address, x.address));
-    let (in_y, in_x) =
-        (terms.constant(u128::from(y.bytes), width), terms.constant(u128::from(x.bytes), width));
-    let (a, b) = (terms.ult(ahead, in_y), terms.ult(behind, in_x));
-    terms.or(a, b)
 }

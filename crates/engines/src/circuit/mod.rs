@@ -3,8 +3,8 @@
 //! Reading order: `compose.rs` (one transition system over terms), `goals.rs` (what can go wrong),
 //! `bits.rs` (as latches and gates), `model.rs` (all of that), `search.rs` (methods take turns),
 //! `witness.rs` (back to an execution of the program), `certificate.rs` and `certify.rs` (proofs as
-//! text, with the names of `names.rs`). Threads are the automata of `raddle_automaton`; the methods are
-//! those of `raddle_reach`.
+//! text, with the names of `names.rs`), `export.rs` (for hardware model checkers). Threads are the
+//! automata of `raddle_automaton`; the methods are those of `raddle_reach`.
 //! Loops are not unrolled, so that programs that run for ever can be proved.
 //! Source: Kahlon, Gupta, Sinha: Symbolic Model Checking of Concurrent Programs Using Partial Orders and
 //! On-the-Fly Transactions (CAV 2006).
@@ -14,6 +14,7 @@ mod bits;
 pub mod certificate;
 pub mod certify;
 mod compose;
+pub mod export;
 mod goals;
 mod model;
 mod names;

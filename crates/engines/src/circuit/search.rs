@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use raddle_aig::Execution;
 use raddle_analysis::Facts;
 use raddle_automaton::{Bounds as Names, CutKind};
-use raddle_interp::{ConfirmedTrace, replay_guided};
+use raddle_interp::ConfirmedTrace;
 use raddle_ir::{Place, Property};
 use raddle_reach::{
     Bmc, End as Ic3End, Flaw, Found as BmcFound, Ic3, Induction, Interrupted, Invariant, Limits,
@@ -23,7 +23,7 @@ use super::certify::conjuncts;
 use super::compose::Composition;
 use super::goals::{End as CutEnd, Goal};
 use super::model::{Model, NoModel};
-use super::witness::{Run, about};
+use super::witness::{Run, replayed};
 use crate::{Budget, Cut, Ground, Limit, Note, Progress, Reason, Task};
 
 /// The first slice of time for each method.
@@ -381,10 +381,7 @@ impl Search<'_> {
             return self.reached(end);
         }
         let goal = self.goals[shown].clone();
-        let about = about(&mut self.composition, &goal.stands);
-        let run = Run::new(&self.composition, &values);
-        let (guide, mut answers) = run.finish(&about);
-        match replay_guided(self.task.program, &guide, &mut answers, &goal.wanted) {
+        match replayed(self.task.program, &mut self.composition, &values, &goal) {
             Ok(trace) => {
                 let places = trace.finding().sites.iter().map(|s| s.place);
                 let mut places: Vec<Place> = places.collect();

@@ -5,13 +5,16 @@
 //! replay. Nothing is trusted: the interpreter replays it.
 
 use raddle_automaton::{Answer, Kind, State, StateIx, Thread, ThreadIx, Trail};
-use raddle_interp::{Goal as Target, GuideStep, Origin, ThreadId};
+use raddle_interp::{
+    ConfirmedTrace, Goal as Target, GuideStep, Origin, ReplayError, ThreadId, replay_guided,
+};
+use raddle_ir::Program;
 use raddle_term::{Evaluator, TermId, VarId};
 use rustc_hash::FxHashMap;
 
 use super::bits::Values;
 use super::compose::{Composition, Name, Pool};
-use super::goals::Stand;
+use super::goals::{Goal, Stand};
 use crate::bounded::witness::Answers;
 
 /// The interpreter's name of a thread.
@@ -163,8 +166,20 @@ impl<'a> Run<'a> {
     }
 }
 
+/// Replays an execution whose last step shows a goal.
+pub fn replayed(
+    program: &Program,
+    composition: &mut Composition,
+    values: &Values,
+    goal: &Goal,
+) -> Result<ConfirmedTrace, ReplayError> {
+    let about = about(composition, &goal.stands);
+    let (guide, mut answers) = Run::new(composition, values).finish(&about);
+    replay_guided(program, &guide, &mut answers, &goal.wanted)
+}
+
 /// The steps that are about to be made, with the inputs of their pools.
-pub fn about(composition: &mut Composition, stands: &[Stand]) -> Vec<(Stand, State)> {
+fn about(composition: &mut Composition, stands: &[Stand]) -> Vec<(Stand, State)> {
     let step = |composition: &mut Composition, (thread, state, pool): Stand| match pool {
         Pool::First => composition.steps[thread.index()][state.index()].clone(),
         Pool::Second => composition.step(thread, state, pool),

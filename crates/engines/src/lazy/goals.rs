@@ -7,7 +7,7 @@
 //! Source: paper 000, P4 and S4. We differ in races: there a race is a pass right after an access;
 //! here nothing is executed, so accesses in atomic sections are seen as they are in that state.
 
-use raddle_automaton::{Access, Cut, Leak, State};
+use raddle_automaton::{Cut, Leak, State};
 use raddle_interp::Wanted;
 use raddle_ir::{Place, Property};
 use raddle_term::TermId;
@@ -16,6 +16,7 @@ use rustc_hash::FxHashSet;
 use super::token::At;
 use super::unroll::{Ground, Need, Node, Run};
 use super::witness::thread_id;
+use crate::accesses::{conflicts, overlap};
 
 /// What findings are the same.
 pub type Key = (Property, Vec<Place>);
@@ -150,10 +151,10 @@ impl Goals {
         }
         for x in &has.step.accesses {
             for y in &waits.step.accesses {
-                if !conflicts(ground, x, y) {
+                if !conflicts(&ground.terms, x, y) {
                     continue;
                 }
-                let overlap = overlap(ground, x, y);
+                let overlap = overlap(&mut ground.terms, x, y);
                 let writes = ground.terms.or(x.writes, y.writes);
                 let cond = ground.terms.and_all(&[both, x.cond, y.cond, overlap, writes]);
                 let mut places = vec![x.place, y.place];
@@ -170,12 +171,6 @@ impl Goals {
     }
 }
 
-/// Whether two accesses can race, their addresses aside.
-fn conflicts(ground: &Ground, x: &Access, y: &Access) -> bool {
-    let writes = |a: &Access| !ground.terms.is_false(a.writes);
-    !(x.atomic && y.atomic) && (writes(x) || writes(y))
-}
-
 fn may_race(ground: &Ground, closed: &FxHashSet<Key>, a: &State, b: &State) -> bool {
     a.accesses.iter().any(|x| {
         b.accesses.iter().any(|y| {
@@ -185,19 +180,7 @@ fn may_race(ground: &Ground, closed: &FxHashSet<Key>, a: &State, b: &State) -> b
                 (Some(i), Some(j)) => i + u128::from(x.bytes) <= j || j + u128::from(y.bytes) <= i,
                 _ => false,
             };
-            !apart && conflicts(ground, x, y) && !closed.contains(&(Property::Races, places))
+            !apart && conflicts(&ground.terms, x, y) && !closed.contains(&(Property::Races, places))
         })
     })
-}
-
-/// The condition that two accesses have a byte in common.
-fn overlap(ground: &mut Ground, x: &Access, y: &Access) -> TermId {
-    let terms = &mut ground.terms;
-    let width = terms.width(x.address);
-    // Valid accesses do not wrap around.
-    let (ahead, behind) = (terms.sub(x.address, y.address), terms.sub(y.address, x.address));
-    let (in_y, in_x) =
-        (terms.constant(u128::from(y.bytes), width), terms.constant(u128::from(x.bytes), width));
-    let (a, b) = (terms.ult(ahead, in_y), terms.ult(behind, in_x));
-    terms.or(a, b)
 }
