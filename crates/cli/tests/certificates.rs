@@ -45,12 +45,7 @@ fn is_conjunct(line: &str) -> bool {
 
 #[test]
 fn proofs_of_endless_loops_have_certificates() {
-    let programs = [
-        "mutual_exclusion_in_endless_loops.c",
-        "dekker_in_endless_loops.c",
-        "ticket_lock_in_endless_loops.c",
-        "bounded_buffer_in_endless_loops.c",
-    ];
+    let programs = ["mutual_exclusion_in_endless_loops.c", "ticket_lock_in_endless_loops.c"];
     let folder = tempfile::tempdir().expect("a folder");
     for name in programs {
         let file = folder.path().join("proof");

@@ -50,18 +50,20 @@ pub fn arrive(
         && same_objects(&owned, &last.owned);
     let waits = marks.waits - last.marks.waits;
     // One release, one acquisition.
-    let waited = (rested && waits == 2).then_some(marks.wait_mutex);
-    let pure = rested && (waits == 0 || waited.is_some_and(|m| waits_in_vain(last, marks, m)));
+    let once = (rested && waits == 2).then_some(marks.wait_mutex);
+    let pure = rested && (waits == 0 || once.is_some_and(|m| waits_in_vain(last, marks, m)));
+    let waited = marks.entered.filter(|_| waits > 0).or(once);
     let iterations = last.iterations + 1;
     frame.loops[position] = Visit { head: to, iterations, live, marks, owned, waited };
     Some(Arrival { head: to, iterations, pure, vain: pure && waits > 0 })
 }
 
-/// Whether the thread might as well have acquired the mutex with which it waited later: it has done
-/// nothing since it acquired it, or waited in the iteration before and come to this wait in the same way.
+/// Whether the thread might as well have acquired the mutex with which it waited later: it has waited
+/// in the iteration before, too, and either done nothing after that or come to this wait in the same way.
+/// (A plain lock might come later, too; but where it waits is told when it waits for ever.)
 fn waits_in_vain(last: &Visit, now: Marks, mutex: u64) -> bool {
-    last.marks.entered == Some(mutex)
-        || last.waited == Some(mutex) && now.looks_before_wait == last.marks.looks
+    last.waited == Some(mutex)
+        && (last.marks.entered == Some(mutex) || now.looks_before_wait == last.marks.looks)
 }
 
 fn same_objects(a: &[Rc<crate::memory::Object>], b: &[Rc<crate::memory::Object>]) -> bool {

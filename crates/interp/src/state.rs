@@ -91,8 +91,8 @@ pub struct Visit {
     pub marks: Marks,
     /// The objects owned by the thread, as they were.
     pub owned: Vec<Rc<Object>>,
-    /// The mutex with which the iteration that ended there waited on a condition, if it waited
-    /// once and did nothing else.
+    /// The mutex with which the iteration that ended there waited on a condition, if that was the
+    /// last thing it did, or the only one and done once.
     pub waited: Option<u64>,
 }
 
@@ -113,7 +113,7 @@ pub struct Marks {
     pub looks_before_wait: u32,
     /// The mutex of the last condition wait.
     pub wait_mutex: u64,
-    /// The mutex that was acquired by the last thing of all these, if that was it.
+    /// The mutex that a condition wait acquired as the last thing of all these, if that was it.
     pub entered: Option<u64>,
 }
 

@@ -5,9 +5,11 @@
  * spurious wakeups and EINTR. With a time it may also give ETIMEDOUT. FUTEX_WAKE (and WAKE_BITSET) wakes as many of the
  * threads that sleep on the address as it is told, any of them if there are more.
  *
- * As for condition variables (pthread_cond.c), a wait is either restless, decided beforehand: it ends by itself;
- * or, if we look for deadlocks, it lasts until a wake chooses the thread. A wake may find any of the restless asleep:
- * each may have been interrupted already.
+ * Because of the spurious returns a wait is no more than the comparison, and wakes have no effect but their
+ * result, unless we look for deadlocks: as for condition variables (pthread_cond.c), a wait is either one that
+ * ends by itself, decided beforehand, or one that lasts until a wake chooses the thread. So the result of a wake
+ * is any number up to the most and up to the number of other threads that have ever slept: who has slept and is
+ * up again may be counted.
  * left out: other processes; all other operations and numbers, sets of bits, more than 16 threads that sleep at the same time
  * when deadlocks are checked (UNKNOWN).
  *
@@ -19,11 +21,21 @@ int gettid(void);
 
 enum { SLEEPERS = 16, WAIT = 0, WAKE = 1, WAIT_BITSET = 9, WAKE_BITSET = 10, OPTIONS = 128 | 256 };
 
-/* Who is in a wait where; a place is free while its address is null. */
+/* Who sleeps where; a place is free while its address is null. */
 static struct {
     const int *address;
-    _Bool woken, restless;
+    _Bool woken;
 } sleepers[SLEEPERS];
+
+/* The threads that have ever slept, a bit for each: nobody else can be woken. A thread that comes back writes nothing. */
+static unsigned long long slept;
+
+static unsigned long long own_bit(void) {
+    unsigned long place = __raddle_self() - 1;
+    if (place >= 64)
+        __raddle_unsupported("futex with more than 64 threads");
+    return 1ull << place;
+}
 
 static int bed(void) {
     int at = 0;
@@ -34,54 +46,65 @@ static int bed(void) {
     return at;
 }
 
-/* Where the thread sleeps from then on, or -1 if the word has another value. */
-static int falls_asleep(const int *address, int expected, _Bool restless) {
-    int at = -1;
+/* Whether the word still has the value; if so and it is wanted, the thread is asleep from then on. */
+static int falls_asleep(const int *address, int expected, int *at) {
     __raddle_atomic_begin();
-    if (__atomic_load_n(address, __ATOMIC_SEQ_CST) == expected) {
-        at = bed();
-        sleepers[at].address = address;
-        sleepers[at].woken = 0;
-        sleepers[at].restless = restless;
+    _Bool sleeps = __atomic_load_n(address, __ATOMIC_SEQ_CST) == expected;
+    if (sleeps && !(slept & own_bit()))
+        slept |= own_bit();
+    if (sleeps && at) {
+        *at = bed();
+        sleepers[*at].address = address;
+        sleepers[*at].woken = 0;
     }
     __raddle_atomic_end();
-    return at;
+    return sleeps;
 }
 
 static int wait(const int *address, int expected, const void *time) {
-    _Bool restless = !__raddle_checking(DEADLOCKS) || __raddle_choice(2);
-    int at = falls_asleep(address, expected, restless);
-    if (at < 0)
+    if (!__raddle_checking(DEADLOCKS) || __raddle_choice(2)) {
+        if (!falls_asleep(address, expected, NULL))
+            return fails_with(EAGAIN);
+        unsigned end = __raddle_choice(3);
+        if (end == 2 && time)
+            return fails_with(ETIMEDOUT);
+        return end == 1 ? fails_with(EINTR) : 0;
+    }
+    int at;
+    if (!falls_asleep(address, expected, &at))
         return fails_with(EAGAIN);
     __raddle_atomic_begin();
+    _Bool woken = sleepers[at].woken;
     /* With a time it never waits for ever. */
-    if (!restless && time)
-        __raddle_assume(sleepers[at].woken);
-    else if (!restless)
-        __raddle_block(sleepers[at].woken);
+    if (time)
+        __raddle_assume(woken);
+    else
+        __raddle_block(woken);
     sleepers[at].address = NULL;
+    sleepers[at].woken = 0;
     __raddle_atomic_end();
-    if (!restless)
-        return 0;
-    unsigned end = __raddle_choice(3);
-    if (end == 2 && time)
-        return fails_with(ETIMEDOUT);
-    return end == 1 ? fails_with(EINTR) : 0;
+    return 0;
 }
 
+/* How many were woken of those who would have ended by themselves; so many others were. */
+static int some_more(int most, int woken) {
+    int others = __builtin_popcountll(slept & ~own_bit());
+    int more = (others < most ? others : most) - woken;
+    return more <= 0 ? 0 : more == 1 ? (int)__raddle_choice(2) : (int)any_up_to((size_t)more);
+}
+
+/* Without deadlocks nobody is known to sleep: any number of those who have slept may have been woken. */
 static int wake(const int *address, int most) {
-    int asleep = 0, restless = 0, count = 0;
-    if (most <= 0)
+    if (most <= 0 || !slept)
         return 0;
+    if (!__raddle_checking(DEADLOCKS))
+        return some_more(most, 0);
+    int asleep = 0, count = 0;
     __raddle_atomic_begin();
-    for (int i = 0; i < SLEEPERS; i++) {
-        if (sleepers[i].address == address && sleepers[i].restless)
-            restless++;
-        else if (sleepers[i].address == address && !sleepers[i].woken)
-            asleep++;
-    }
-    for (int i = 0; i < SLEEPERS && asleep != 0 && count < most; i++) {
-        if (sleepers[i].address != address || sleepers[i].woken || sleepers[i].restless)
+    for (int i = 0; i < SLEEPERS; i++)
+        asleep += sleepers[i].address == address && !sleepers[i].woken;
+    for (int i = 0; i < SLEEPERS && count < most; i++) {
+        if (sleepers[i].address != address || sleepers[i].woken)
             continue;
         /* Pass over one if enough are left, and the choice says so. */
         if (asleep > most - count && __raddle_choice(2)) {
@@ -93,8 +116,8 @@ static int wake(const int *address, int most) {
         count++;
     }
     __raddle_atomic_end();
-    int more = restless < most - count ? restless : most - count;
-    return count + (more > 0 ? (int)any_up_to((size_t)more) : 0);
+    /* Those who decided beforehand to end by themselves are counted by nobody. */
+    return some_more(most, count) + count;
 }
 
 static int futex(const int *address, int operation, int value, const void *time, int bits) {

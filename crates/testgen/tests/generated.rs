@@ -84,10 +84,10 @@ fn assertions() {
 /// Engines that the default engine does not use: they may leave a program undecided.
 #[test]
 fn other_engines() {
-    let limits = Limits { of_default: false, time: Duration::from_secs(3), ..LIMITS };
+    let limits = Limits { of_default: false, time: Duration::from_secs(1), ..LIMITS };
     let make = |seed| program(seed, Options::of(Kind::Mixed, supported()));
-    let counts = agree_within(limits, 15_000..15_150, make);
-    assert!(counts.safe + counts.broken > 80, "{counts:?}");
+    let counts = agree_within(limits, 15_000..15_100, make);
+    assert!(counts.safe + counts.broken > 50, "{counts:?}");
 }
 
 #[test]

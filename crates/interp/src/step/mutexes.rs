@@ -22,7 +22,7 @@ impl Run<'_, '_> {
         self.set_mutex(touched, want, word, own);
         self.acquired(want.address);
         self.count_lock(wait);
-        self.thread_mut().marks.entered = Some(want.address);
+        self.thread_mut().marks.entered = wait.then_some(want.address);
         self.done()
     }
 
