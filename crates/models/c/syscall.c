@@ -27,7 +27,7 @@ static struct {
     _Bool woken;
 } sleepers[SLEEPERS];
 
-/* The threads that have ever slept, a bit for each: nobody else can be woken. A thread that comes back writes nothing. */
+/* The threads that have ever slept, a bit for each: nobody else can be woken. Who comes back writes nothing. */
 static unsigned long long slept;
 
 static unsigned long long own_bit(void) {
