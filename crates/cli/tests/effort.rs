@@ -5,28 +5,7 @@ use std::process::Command;
 use serde_json::Value;
 
 /// Never decided: both loops go on for ever.
-const ENDLESS: &str = "
-#include <pthread.h>
-int x, y;
-int __VERIFIER_nondet_int(void);
-pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
-void *add(void *a) {
-    for (;;) {
-        pthread_mutex_lock(&m);
-        x = x + y;
-        pthread_mutex_unlock(&m);
-    }
-    return a;
-}
-int main(void) {
-    pthread_t t;
-    pthread_create(&t, 0, add, 0);
-    for (;;) {
-        pthread_mutex_lock(&m);
-        y = y * 3 + x + __VERIFIER_nondet_int();
-        pthread_mutex_unlock(&m);
-    }
-}";
+const ENDLESS: &str = include_str!("endless.c");
 
 fn check(seconds: &str, options: &[&str]) -> String {
     let folder = tempfile::tempdir().expect("a folder");

@@ -6,28 +6,7 @@ use std::thread::sleep;
 use std::time::Duration;
 
 /// Never decided: both loops go on for ever.
-const ENDLESS: &str = "
-#include <pthread.h>
-int x, y;
-int __VERIFIER_nondet_int(void);
-pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
-void *add(void *a) {
-    for (;;) {
-        pthread_mutex_lock(&m);
-        x = x + y;
-        pthread_mutex_unlock(&m);
-    }
-    return a;
-}
-int main(void) {
-    pthread_t t;
-    pthread_create(&t, 0, add, 0);
-    for (;;) {
-        pthread_mutex_lock(&m);
-        y = y * 3 + x + __VERIFIER_nondet_int();
-        pthread_mutex_unlock(&m);
-    }
-}";
+const ENDLESS: &str = include_str!("endless.c");
 
 /// Starts a run, sends it a signal and gives what it printed.
 fn interrupted(signal: &str, options: &[&str]) -> String {

@@ -41,7 +41,7 @@ const OTHERS: f64 = 0.5;
 /// Whether an engine has to decide every program: the default engine rests on its answers. The
 /// others may leave a question open, and say so; what they do say must be right.
 fn must_decide(engine: &EngineRow) -> bool {
-    auto::PARTS.iter().any(|part| part.name == engine.name)
+    auto::rests_on(engine)
 }
 
 /// A finding as tests see it.

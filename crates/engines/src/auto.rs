@@ -62,6 +62,11 @@ const SWITCHES: [Switch; staged::SWITCHES.len() + 2] = {
 /// The engines that it uses.
 pub const PARTS: &[EngineRow] = &[staged::ROW, explore::ROW];
 
+/// Whether it uses an engine, so that its answers rest on that one.
+pub fn rests_on(engine: &EngineRow) -> bool {
+    PARTS.iter().any(|part| part.name == engine.name)
+}
+
 /// `staged`, and `explore` where it has no answer.
 #[derive(Default)]
 pub struct Auto {

@@ -329,6 +329,14 @@ pub enum Limit {
     },
 }
 
+/// One trace for each finding.
+pub fn distinct(program: &Program, found: Vec<ConfirmedTrace>) -> Vec<ConfirmedTrace> {
+    let mut keys = BTreeSet::new();
+    let asked = |t: &ConfirmedTrace| program.checked.contains(t.finding().property);
+    debug_assert!(found.iter().all(asked), "only what is checked is found");
+    found.into_iter().filter(|t| keys.insert(t.finding().key(program))).collect()
+}
+
 /// The note that there may be more than these findings, unless the search was complete.
 pub fn further_findings(
     program: &Program,

@@ -7,8 +7,6 @@
 //! ([`Composer::deepen`]). A level whose cuts nobody reaches is complete. When the time is up the
 //! last complete level counts.
 
-use std::collections::BTreeSet;
-
 use raddle_interp::ConfirmedTrace;
 use raddle_ir::{Place, Program, Property};
 use raddle_summary::{CutKind, Knowledge, Limits, Skeleton, Summary, summarise};
@@ -23,7 +21,7 @@ use super::scene::Scene;
 use super::search::{End, Findings, Manner, Search};
 use super::stages::{Stage, Stages};
 use super::violations::Violations;
-use crate::outcome::further_findings;
+use crate::outcome::{distinct, further_findings};
 use crate::{
     Bounds, Budget, Cut, Ground, Large, Limit, Mistake, Note, Outcome, Progress, Reason, Statistic,
     Switch, Task, Verdict,
@@ -479,12 +477,4 @@ fn once(limits: impl Iterator<Item = Limit>) -> Vec<Limit> {
         }
     }
     all
-}
-
-/// One trace for each finding.
-fn distinct(program: &Program, found: Vec<ConfirmedTrace>) -> Vec<ConfirmedTrace> {
-    let mut keys = BTreeSet::new();
-    let asked = |t: &ConfirmedTrace| program.checked.contains(t.finding().property);
-    debug_assert!(found.iter().all(asked), "only what is checked is found");
-    found.into_iter().filter(|t| keys.insert(t.finding().key(program))).collect()
 }

@@ -23,11 +23,10 @@ mod witness;
 
 use raddle_analysis::Facts;
 use raddle_automaton::Bounds as Names;
-use raddle_interp::ConfirmedTrace;
 use raddle_ir::{Property, Unmodelled};
 
 use crate::options::{EngineOption, Given, Kind};
-use crate::outcome::further_findings;
+use crate::outcome::{distinct, further_findings};
 use crate::{
     Bounds, Budget, Cut, Engine, EngineRow, Limit, Mistake, Note, Outcome, Progress, Reason, Role,
     Statistic, Task, Values, Verdict,
@@ -117,30 +116,23 @@ impl Engine for Circuit {
         let mut kept = Vec::new();
         let outcome = loop {
             let extensible = names.cells < MOST_CELLS;
-            let (end, found) =
+            let (end, mut found) =
                 search(task, &facts, (names, extensible), self.how, budget, progress);
             match end {
                 End::More(more) => {
                     names = more;
                     kept.extend(found.findings);
                 }
-                end => break outcome(task, end, with_kept(task, found, kept)),
+                end => {
+                    found.findings.extend(kept);
+                    found.findings = distinct(task.program, found.findings);
+                    break outcome(task, end, found);
+                }
             }
         };
         outcome.check_invariants(task);
         outcome
     }
-}
-
-/// What was found, each finding once.
-fn with_kept(task: &Task, mut found: Found, kept: Vec<ConfirmedTrace>) -> Found {
-    for trace in kept {
-        let key = trace.finding().key(task.program);
-        if found.findings.iter().all(|t| t.finding().key(task.program) != key) {
-            found.findings.push(trace);
-        }
-    }
-    found
 }
 
 /// The answer.
@@ -152,7 +144,9 @@ fn outcome(task: &Task, end: End, mut found: Found) -> Outcome {
     let verdict = if !found.findings.is_empty() {
         notes.extend(mistake.map(Note::Mistake));
         if !task.settings.first_only {
-            let limits = cuts.into_iter().map(Limit::Cut).chain(found.unsupported);
+            let unsupported = found.unsupported.into_iter();
+            let unsupported = unsupported.map(|(what, place)| Limit::Unsupported { what, place });
+            let limits = cuts.into_iter().map(Limit::Cut).chain(unsupported);
             let limits = limits.chain(end_of_search(&end)).collect();
             notes.extend(further_findings(task.program, &found.findings, limits));
         }
@@ -160,11 +154,7 @@ fn outcome(task: &Task, end: End, mut found: Found) -> Outcome {
     } else if let Some(mistake) = mistake {
         Verdict::Unknown(Reason::Internal(mistake))
     } else if !found.unsupported.is_empty() {
-        let what = found.unsupported.into_iter().filter_map(|limit| match limit {
-            Limit::Unsupported { what, place } => Some((what, place)),
-            Limit::Cut(_) => None,
-        });
-        Verdict::Unknown(Reason::Unsupported(what.collect()))
+        Verdict::Unknown(Reason::Unsupported(found.unsupported))
     } else {
         match end {
             End::Complete(ground) => {

@@ -11,7 +11,7 @@ use raddle_aig::Execution;
 use raddle_analysis::Facts;
 use raddle_automaton::{Bounds as Names, CutKind};
 use raddle_interp::ConfirmedTrace;
-use raddle_ir::{Place, Property};
+use raddle_ir::{Place, Property, Unmodelled};
 use raddle_reach::{
     Bmc, End as Ic3End, Flaw, Found as BmcFound, Ic3, Induction, Interrupted, Invariant, Limits,
     Question, allows, certify,
@@ -24,7 +24,7 @@ use super::compose::Composition;
 use super::goals::{End as CutEnd, Goal};
 use super::model::{Model, NoModel};
 use super::witness::{Run, replayed};
-use crate::{Budget, Cut, Ground, Limit, Note, Progress, Reason, Task};
+use crate::{Budget, Cut, Ground, Note, Progress, Reason, Task};
 
 /// The first slice of time for each method.
 const SLICE: Duration = Duration::from_millis(400);
@@ -74,8 +74,8 @@ pub struct Found {
     pub unconfirmed: Vec<String>,
     /// What bounds cut off.
     pub cuts: Vec<Cut>,
-    /// What is not modelled.
-    pub unsupported: Vec<Limit>,
+    /// What is not modelled, and where.
+    pub unsupported: Vec<(Unmodelled, Place)>,
     /// Undefined behaviour that some execution comes to, or may.
     pub notes: Vec<Note>,
     /// The proof as an invariant.
@@ -416,7 +416,7 @@ impl Search<'_> {
         let cut = match kind {
             CutKind::Unsupported(what) => {
                 // A violation beside it still counts, but is not worth all of the time.
-                self.found.unsupported.push(Limit::Unsupported { what, place });
+                self.found.unsupported.push((what, place));
                 self.last_found.get_or_insert(self.begin.elapsed());
                 return Handled::Closed(self.same_end(end));
             }

@@ -27,11 +27,10 @@ mod witness;
 
 use raddle_analysis::Facts;
 use raddle_automaton::Bounds as Names;
-use raddle_interp::ConfirmedTrace;
 use raddle_ir::{Property, Unmodelled};
 
 use crate::options::{EngineOption, Given, Kind, Measure, Switch, Without};
-use crate::outcome::further_findings;
+use crate::outcome::{distinct, further_findings};
 use crate::{
     Bounds, Budget, Cut, Engine, EngineRow, Ground, Limit, Note, Outcome, Progress, Reason, Role,
     Statistic, Task, Values, Verdict,
@@ -166,7 +165,7 @@ impl Engine for Lazy {
                 balanced: self.balanced,
                 eager: self.eager,
             };
-            let (end, found) = search(task, &facts, &manner, budget, progress);
+            let (end, mut found) = search(task, &facts, &manner, budget, progress);
             match end {
                 End::More(more, larger) => {
                     varying = more;
@@ -175,24 +174,15 @@ impl Engine for Lazy {
                 }
                 end => {
                     let steps = if self.eager { all_steps } else { steps_of_each };
-                    break outcome(task, end, with_kept(task, found, kept), steps);
+                    found.findings.extend(kept);
+                    found.findings = distinct(task.program, found.findings);
+                    break outcome(task, end, found, steps);
                 }
             }
         };
         outcome.check_invariants(task);
         outcome
     }
-}
-
-/// What was found, each finding once.
-fn with_kept(task: &Task, mut found: Found, kept: Vec<ConfirmedTrace>) -> Found {
-    for trace in kept {
-        let key = trace.finding().key(task.program);
-        if found.findings.iter().all(|t| t.finding().key(task.program) != key) {
-            found.findings.push(trace);
-        }
-    }
-    found
 }
 
 /// What a depth leaves out.
