@@ -214,6 +214,15 @@ pub struct Block {
     pub end_place: Place,
 }
 
+impl Block {
+    /// Whether a check in it fails whenever control comes there.
+    pub fn always_fails(&self) -> bool {
+        let fails =
+            |op: &Op| matches!(op, Op::Check { cond: Operand::Const(c), .. } if c.value == 0);
+        self.instrs.iter().any(|instr| fails(&instr.op))
+    }
+}
+
 /// Names one instruction of the program; `index` equal to the number of instructions names the
 /// terminator.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -223,9 +223,11 @@ impl Walk<'_> {
             ways.iter().filter(|w| !self.terms.is_false(w.condition)).copied().collect();
         debug_assert!(!possible.is_empty(), "some way is taken");
         // A test for leaving a loop that folds to "stay": iterations are certain to end some time.
+        // Where the way out is a check that fails, as in an assertion, the test says nothing about that.
+        let body = self.program.function(act.func);
         for l in act.info.cfg.loops_around(from) {
             let inside = |b: BlockId| act.info.cfg.loops_around(b).contains(&l);
-            let can_leave = ways.iter().any(|w| !inside(w.to));
+            let can_leave = ways.iter().any(|w| !inside(w.to) && !body.block(w.to).always_fails());
             if can_leave
                 && possible.iter().all(|w| inside(w.to))
                 && let Some(head) = &mut act.heads[l]
