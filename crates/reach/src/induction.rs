@@ -8,7 +8,7 @@
 use raddle_sat::Lit;
 
 use crate::unroll::{Begin, Unrolling};
-use crate::{Interrupted, Limits, Question};
+use crate::{Cube, Interrupted, Limits, Question};
 
 /// A search for a k.
 pub struct Induction<'a> {
@@ -19,9 +19,11 @@ pub struct Induction<'a> {
 }
 
 impl<'a> Induction<'a> {
-    /// Nothing is known yet.
-    pub fn new(question: Question<'a>) -> Induction<'a> {
-        Induction { question, unrolling: Unrolling::new(question, Begin::Anywhere), good: 0 }
+    /// Nothing is known but that these cubes are an invariant by themselves ([`crate::pairs`]).
+    pub fn new(question: Question<'a>, known: &[Cube]) -> Induction<'a> {
+        let mut unrolling = Unrolling::new(question, Begin::Anywhere);
+        unrolling.know(known);
+        Induction { question, unrolling, good: 0 }
     }
 
     /// The next k to be tried.

@@ -2,7 +2,7 @@
 //!
 //! Reading order: this file (questions and answers), `unroll.rs` (steps of a system as clauses),
 //! [`Bmc`] (from the initial states, step by step), [`Induction`] (from any state, k steps),
-//! [`Ic3`] (an invariant, clause by clause), [`certify`] (whether an invariant is one), [`minimal`]
+//! [`Ic3`] (an invariant, clause by clause), [`pairs`] (a simple one beforehand), [`certify`] (whether an invariant is one), [`minimal`]
 //! (what of it can be left out).
 //!
 //! All methods are resumed where they were when their time was up, so that they can take turns.
@@ -16,6 +16,7 @@ mod certify;
 mod ic3;
 mod induction;
 mod minimal;
+mod pairs;
 mod unroll;
 
 use std::time::Instant;
@@ -27,7 +28,8 @@ pub use bmc::{Bmc, Found};
 pub use certify::{Flaw, allows, certify};
 pub use ic3::{End, Ic3};
 pub use induction::Induction;
-pub use minimal::minimal;
+pub use minimal::{minimal, needed};
+pub use pairs::pairs;
 
 /// A latch with a value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

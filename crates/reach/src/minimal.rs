@@ -35,6 +35,16 @@ pub fn minimal(question: Question, cubes: &[Cube], limits: &Limits) -> Result<Ve
     Ok(proof.kept(cubes.len()).into_iter().map(|c| cubes[c].clone()).collect())
 }
 
+/// A part of the cubes that is an invariant and excludes what is bad, found soon: nothing is tried that
+/// the first proofs do not need.
+pub fn needed(question: Question, cubes: &[Cube], limits: &Limits) -> Result<Vec<Cube>, Flaw> {
+    if let Some(cube) = cubes.iter().find(|c| may_begin(question.system, c)) {
+        return Err(Flaw::Initial(cube.clone()));
+    }
+    let proof = Search::new(question, cubes, limits).needed(cubes)?;
+    Ok(proof.kept(cubes.len()).into_iter().map(|c| cubes[c].clone()).collect())
+}
+
 /// By target: the cubes that refute it; none if the target is a cube that is left out. Targets are the
 /// cubes, then what must not happen at all.
 #[derive(Clone)]

@@ -10,7 +10,7 @@ use raddle_aig::{Edge, Execution, Gates, Shape};
 use raddle_blast::{Circuit, ClauseSink, Tables};
 use raddle_sat::{Answer, Lit, Solver};
 
-use crate::{Interrupted, Limits, Question};
+use crate::{Cube, Interrupted, Limits, Question};
 
 /// In which states the first step begins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,6 +29,8 @@ pub struct Unrolling<'a> {
     pub solver: Solver,
     /// By step and node.
     steps: Vec<Vec<Option<Lit>>>,
+    /// Cubes that no state is in, certainly.
+    known: Vec<Cube>,
     /// By node: the latch or input that it is.
     owner: Vec<Option<Owner>>,
 }
@@ -41,7 +43,7 @@ enum Owner {
 
 impl<'a> Unrolling<'a> {
     pub fn new(question: Question<'a>, begin: Begin) -> Unrolling<'a> {
-        let mut solver = Solver::new();
+        let mut solver = Solver::for_short_searches();
         let tables = Tables::new(&mut solver);
         let system = question.system;
         let mut owner = vec![None; system.graph.len()];
@@ -51,7 +53,12 @@ impl<'a> Unrolling<'a> {
         for input in &system.inputs {
             owner[input.now.node()] = Some(Owner::Input);
         }
-        Unrolling { question, begin, tables, solver, steps: Vec::new(), owner }
+        Unrolling { question, begin, tables, solver, steps: Vec::new(), known: Vec::new(), owner }
+    }
+
+    /// No state is in one of these cubes, certainly: said of all steps to come.
+    pub fn know(&mut self, cubes: &[Cube]) {
+        self.known = cubes.to_vec();
     }
 
     /// How many steps there are.
@@ -75,6 +82,16 @@ impl<'a> Unrolling<'a> {
         let step = self.len() - 1;
         // From an initial state on that is implied, and known latches make it vanish.
         if self.begin == Begin::Anywhere {
+            let known = std::mem::take(&mut self.known);
+            for cube in &known {
+                let mut clause = Vec::new();
+                for bit in cube {
+                    let lit = self.latch(step, bit.latch as usize);
+                    clause.push(if bit.value { !lit } else { lit });
+                }
+                self.solver.clause(&clause);
+            }
+            self.known = known;
             let groups = self.question.exclusive;
             for group in groups {
                 for (i, &a) in group.iter().enumerate() {

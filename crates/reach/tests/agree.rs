@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use raddle_aig::{Edge, Gates, Input, Latch, System};
 use raddle_reach::{
-    Bit, Bmc, Cube, End, Flaw, Found, Ic3, Induction, Limits, Question, certify, minimal,
+    Bit, Bmc, Cube, End, Flaw, Found, Ic3, Induction, Limits, Question, certify, minimal, pairs,
 };
 use raddle_testkit::Random;
 
@@ -90,7 +90,7 @@ fn brute_force(system: &System) -> (Option<usize>, BTreeSet<Vec<bool>>) {
 fn all_methods_agree_with_brute_force() {
     let mut random = Random::new(3);
     let limits = Limits::default();
-    let (mut violated, mut learned) = (0, 0);
+    let (mut violated, mut learned, mut simple) = (0, 0, 0);
     for round in 0..1500 {
         let system = random_system(&mut random);
         let question = Question { system: &system, bad: &[0], moves: None, exclusive: &[] };
@@ -107,7 +107,9 @@ fn all_methods_agree_with_brute_force() {
             assert_eq!(system.run(execution), Ok(vec![0]), "round {round}");
             violated += 1;
         }
-        let mut induction = Induction::new(question);
+        let known = simple_invariants(question, &reached);
+        simple += known.len();
+        let mut induction = Induction::new(question, &known);
         let most = depth.unwrap_or(states);
         let proved = (0..=most).any(|_| induction.step(&limits).expect("no limit"));
         // What is bad after `depth` steps is preceded by at most as many good ones.
@@ -115,7 +117,7 @@ fn all_methods_agree_with_brute_force() {
         if depth == Some(0) {
             continue;
         }
-        match Ic3::new(question).run(&limits).expect("no limit") {
+        match Ic3::new(question, known).run(&limits).expect("no limit") {
             End::Violated(execution) => {
                 assert!(depth.is_some(), "round {round}");
                 assert_eq!(system.run(&execution), Ok(vec![0]), "round {round}");
@@ -146,6 +148,57 @@ fn all_methods_agree_with_brute_force() {
         }
     }
     assert!(violated > 200 && learned > 200, "{violated} violated, {learned} cubes");
+    assert!(simple > 2000, "{simple} simple cubes");
+}
+
+/// The cubes of one or two values that are found beforehand: none of them is reached, they are an
+/// invariant by themselves, and the largest one.
+fn simple_invariants(question: Question, reached: &BTreeSet<Vec<bool>>) -> Vec<Cube> {
+    let found = pairs(question, &Limits::default()).expect("no limit");
+    let in_cube = |s: &[bool], c: &Cube| c.iter().all(|b| s[b.latch as usize] == b.value);
+    for cube in &found {
+        assert!(!reached.iter().any(|s| in_cube(s, cube)), "{cube:?}");
+    }
+    let system = question.system;
+    let follows = |s: &Vec<bool>, known: &[Cube]| {
+        let excluded = |s: &[bool]| known.iter().any(|c| in_cube(s, c));
+        let mut after = Vec::new();
+        for n in (0..1 << system.inputs.len()).filter(|_| !excluded(s)) {
+            let values = system.values(s, &bits(n, system.inputs.len()));
+            let value = |e: Edge| values[e.node()] != e.is_complement();
+            if system.constraints.iter().all(|&c| value(c)) {
+                after.push(system.latches.iter().map(|l| value(l.next)).collect::<Vec<bool>>());
+            }
+        }
+        after
+    };
+    // By brute force: all cubes without initial state, then fewer, until steps enter none of them.
+    let latches = system.latches.len();
+    let states: Vec<Vec<bool>> = (0..1 << latches).map(|n| bits(n, latches)).collect();
+    let initial = |s: &Vec<bool>| {
+        system.latches.iter().zip(s).all(|(l, v)| l.initial.is_none_or(|i| i == *v))
+    };
+    let all_bits: Vec<Bit> = (0..latches as u32)
+        .flat_map(|latch| [false, true].map(|value| Bit { latch, value }))
+        .collect();
+    let mut largest: Vec<Cube> = all_bits.iter().map(|b| vec![*b]).collect();
+    for a in &all_bits {
+        largest.extend(all_bits.iter().filter(|b| b.latch > a.latch).map(|b| vec![*a, *b]));
+    }
+    largest.retain(|c| !states.iter().any(|s| initial(s) && in_cube(s, c)));
+    loop {
+        let after: Vec<Vec<bool>> = states.iter().flat_map(|s| follows(s, &largest)).collect();
+        let before = largest.len();
+        largest.retain(|c| !after.iter().any(|s| in_cube(s, c)));
+        if largest.len() == before {
+            break;
+        }
+    }
+    let excluded = |s: &Vec<bool>, known: &[Cube]| known.iter().any(|c| in_cube(s, c));
+    for state in &states {
+        assert_eq!(excluded(state, &found), excluded(state, &largest), "{state:?}");
+    }
+    found
 }
 
 /// A minimal part is an invariant; without a cube, or with one negated, it is none.

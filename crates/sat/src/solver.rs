@@ -164,6 +164,16 @@ impl Solver {
         }
     }
 
+    /// An empty solver for very many searches that end soon: none begins with guesses at whole models,
+    /// which take longer than such searches do.
+    pub fn for_short_searches() -> Solver {
+        let mut solver = Solver::new();
+        for option in ["lucky", "walk"] {
+            assert!(solver.cadical.set(option, 0), "CaDiCaL knows this option");
+        }
+        solver
+    }
+
     /// A fresh variable. Leaves the solver open.
     pub fn new_var(&mut self) -> Var {
         let var = Var::from_index(self.vars);

@@ -96,9 +96,11 @@ impl Composition {
             let class = layout.threads[thread.index()].class;
             threads.push(classes[class.index()].of_thread(&mut terms, &mut vars, thread));
         }
-        let choice = terms.fresh(8);
+        // No wider than needed, so that most random choices choose somebody.
+        let width = threads.len().max(2).next_power_of_two().ilog2();
+        let choice = terms.fresh(width);
         let numbers: Vec<TermId> =
-            (0..threads.len()).map(|t| terms.constant(t as u128, 8)).collect();
+            (0..threads.len()).map(|t| terms.constant(t as u128, width)).collect();
         let chosen = numbers.into_iter().map(|n| terms.eq(choice, n)).collect();
         let mut composition = Composition {
             moves: terms.fals(),

@@ -1,7 +1,7 @@
 //! One search: methods take turns on one circuit until there is an answer.
 //!
 //! Bounded model checking finds violations and, where executions end, that there are none; induction
-//! and IC3 prove that there are none. Each gets a slice of the time, twice as long in each round, and
+//! and IC3 prove that there are none, from simple invariants on that are found beforehand. Each gets a slice of the time, twice as long in each round, and
 //! goes on where it was. What is found is replayed and no longer looked for. What the automata leave
 //! out counts as something to be looked for: if it is reached, more gets names or the answer says so.
 
@@ -13,8 +13,8 @@ use raddle_automaton::{Bounds as Names, CutKind};
 use raddle_interp::ConfirmedTrace;
 use raddle_ir::{Place, Property, Unmodelled};
 use raddle_reach::{
-    Bmc, End as Ic3End, Flaw, Found as BmcFound, Ic3, Induction, Interrupted, Invariant, Limits,
-    Question, allows, certify,
+    Bmc, Cube, End as Ic3End, Flaw, Found as BmcFound, Ic3, Induction, Interrupted, Invariant,
+    Limits, Question, allows, certify, needed, pairs,
 };
 
 use super::bits::Circuit;
@@ -128,6 +128,7 @@ pub fn search(
         goals,
         ends,
         found: Found::default(),
+        known: None,
         limits: Limits { deadline: budget.deadline, stop: budget.cancelled().into() },
         budget,
         begin: Instant::now(),
@@ -153,6 +154,8 @@ struct Search<'a> {
     goals: Vec<Goal>,
     ends: Vec<CutEnd>,
     found: Found,
+    /// Simple invariants, once they were looked for.
+    known: Option<Vec<Cube>>,
     limits: Limits,
     budget: &'a Budget,
     begin: Instant,
@@ -207,7 +210,7 @@ impl Search<'_> {
         open: &mut Vec<usize>,
         progress: &mut dyn FnMut(Progress),
     ) -> Turn {
-        let mut induction = Induction::new(question);
+        let mut induction: Option<Induction> = None;
         let mut ic3: Option<Ic3> = None;
         let mut slice = SLICE;
         loop {
@@ -218,7 +221,7 @@ impl Search<'_> {
             let size = format!(
                 "{} latches, induction over {}, IC3 level {level} with {cubes} clauses",
                 f.latches,
-                induction.k(),
+                induction.as_ref().map_or(0, Induction::k),
             );
             progress(Progress::doing("solving", Some(("steps", f.depth))).of_size(size));
             if self.budget.is_over() || self.is_enough() {
@@ -236,22 +239,28 @@ impl Search<'_> {
                 }
                 Ok(BmcFound::Nothing) | Err(Interrupted) => {}
             }
-            if matches!(self.how.method, Method::Induction | Method::Auto)
-                && let Ok(true) = self.run_induction(&mut induction, bmc.depth(), slice)
-            {
-                self.note_undefined(bmc, Some((question, &[])));
-                self.certify_by_ic3(circuit, question, ic3, progress);
-                let bound = induction.k() as u32;
-                return Turn::End(End::Complete(Ground::Induction { bound }));
+            if self.how.method != Method::Bmc {
+                self.look_for_pairs(question, slice);
+            }
+            let known = self.known.clone().unwrap_or_default();
+            if matches!(self.how.method, Method::Induction | Method::Auto) {
+                let induction = induction.get_or_insert_with(|| Induction::new(question, &known));
+                if let Ok(true) = self.run_induction(induction, bmc.depth(), slice) {
+                    self.note_undefined(bmc, Some((question, &known)));
+                    self.certify_by_ic3(circuit, question, ic3, progress);
+                    let bound = induction.k() as u32;
+                    return Turn::End(End::Complete(Ground::Induction { bound }));
+                }
             }
             // What is bad in the first step is for bounded model checking.
             if matches!(self.how.method, Method::Ic3 | Method::Auto) && bmc.depth() > 0 {
-                let ic3 = ic3.get_or_insert_with(|| Ic3::new(question));
+                let ic3 = ic3.get_or_insert_with(|| Ic3::new(question, known));
                 match ic3.run(&self.slice(slice)) {
                     Ok(Ic3End::Violated(execution)) => {
                         return self.handled(circuit, &execution, bmc, open);
                     }
                     Ok(Ic3End::Holds(invariant)) => {
+                        let invariant = self.needed(question, invariant);
                         if self.task.settings.recheck {
                             match certify(question, &invariant, &self.limits) {
                                 Ok(()) => {}
@@ -269,6 +278,22 @@ impl Search<'_> {
                 }
             }
             slice = slice.saturating_mul(2);
+        }
+    }
+
+    /// Looks for simple invariants, once. Where the time does not suffice methods begin without.
+    fn look_for_pairs(&mut self, question: Question, slice: Duration) {
+        if self.known.is_none() {
+            self.known = Some(pairs(question, &self.slice(slice)).unwrap_or_default());
+        }
+    }
+
+    /// The part of an invariant that a proof needs; all of it if the time is up.
+    fn needed(&self, question: Question, invariant: Invariant) -> Invariant {
+        match needed(question, &invariant, &self.limits) {
+            Ok(needed) => needed,
+            Err(Flaw::Open) => invariant,
+            Err(flaw) => panic!("an invariant of IC3 is one: {flaw:?}"),
         }
     }
 
@@ -301,7 +326,8 @@ impl Search<'_> {
             return;
         }
         progress(Progress::doing("certificate", None));
-        let mut ic3 = ic3.unwrap_or_else(|| Ic3::new(question));
+        let known = self.known.clone().unwrap_or_default();
+        let mut ic3 = ic3.unwrap_or_else(|| Ic3::new(question, known));
         match ic3.run(&self.limits) {
             Ok(Ic3End::Holds(invariant)) => self.certify(circuit, question, &invariant),
             Ok(Ic3End::Violated(_)) => panic!("what was proved is not violated"),
@@ -451,7 +477,7 @@ impl Search<'_> {
 
     /// Where executions end in undefined behaviour, one place for each property. With an invariant:
     /// where that does not exclude it.
-    fn note_undefined(&mut self, bmc: &mut Bmc, proof: Option<(Question, &[raddle_reach::Cube])>) {
+    fn note_undefined(&mut self, bmc: &mut Bmc, proof: Option<(Question, &[Cube])>) {
         for property in [Property::Memory, Property::Overflow] {
             let here: Vec<usize> = (0..self.ends.len())
                 .filter(|&e| self.ends[e].cut.kind == CutKind::Undefined(property))
