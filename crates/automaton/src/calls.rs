@@ -41,8 +41,11 @@ impl Builder<'_> {
             let mut entered = Path { cond, vars: path.vars.clone() };
             let Some(inner) = self.layout.contexts.callee(context, at, func) else {
                 let fals = self.terms.fals();
-                let cut = Otherwise::Cut(CutKind::Recursion);
-                self.require(&mut entered, position, fals, cut);
+                let kind = match self.layout.contexts.is_one_too_many(context, at, func) {
+                    true => CutKind::Calls,
+                    false => CutKind::Recursion,
+                };
+                self.require(&mut entered, position, fals, Otherwise::Cut(kind));
                 continue;
             };
             for (&param, &value) in function.params.iter().zip(&values) {

@@ -10,11 +10,12 @@
 //! states, and a state variable that says which of its callers it returns to. Functions of the
 //! library are always inlined: what happens in them is reported at the line of the call.
 //! Limits: a function occurs at most `recursion` times in a chain of calls, and there are at most
-//! [`MOST`] contexts; a call that has no context for its callee is a state where the automaton ends.
+//! [`MOST`] contexts; a call that has no context for its callee is a state where the automaton ends,
+//! and which of the two it is is known.
 
 use raddle_analysis::{Facts, InstanceId};
 use raddle_ir::{Callee, Cfg, FuncId, InstrRef, Op, Program};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Most contexts of all classes together.
 pub const MOST: usize = 3000;
@@ -66,6 +67,8 @@ pub struct Context {
 pub struct Contexts {
     list: Vec<Context>,
     children: FxHashMap<(ContextId, InstrRef, FuncId), ContextId>,
+    /// Calls for which there was no context left.
+    too_many: FxHashSet<(ContextId, InstrRef, FuncId)>,
     entries: Vec<ContextId>,
 }
 
@@ -99,8 +102,12 @@ impl Contexts {
             let instance = facts.points_to.instance(id);
             instances.insert((instance.func, instance.chain.as_slice()), id);
         }
-        let mut all =
-            Contexts { list: Vec::new(), children: FxHashMap::default(), entries: vec![] };
+        let mut all = Contexts {
+            list: Vec::new(),
+            children: FxHashMap::default(),
+            too_many: FxHashSet::default(),
+            entries: vec![],
+        };
         for (class, &func) in entries.iter().enumerate() {
             all.entries.push(ContextId(all.list.len() as u32));
             all.list.push(Context {
@@ -148,6 +155,7 @@ impl Contexts {
             context.single && context.func == func && context.class == class
         });
         if known.is_none() && self.list.len() >= MOST {
+            self.too_many.insert((caller, at, func));
             return;
         }
         let id = known.unwrap_or(ContextId(self.list.len() as u32));
@@ -188,7 +196,11 @@ impl Contexts {
         recursion: u32,
     ) {
         let nested = self.chain(caller).filter(|c| self.get(*c).func == func).count();
-        if nested as u32 >= recursion || self.list.len() >= MOST {
+        if nested as u32 >= recursion {
+            return;
+        }
+        if self.list.len() >= MOST {
+            self.too_many.insert((caller, at, func));
             return;
         }
         let outer = self.get(caller);
@@ -229,6 +241,11 @@ impl Contexts {
     /// The context that a call enters, unless a bound leaves it out.
     pub fn callee(&self, caller: ContextId, at: InstrRef, func: FuncId) -> Option<ContextId> {
         self.children.get(&(caller, at, func)).copied()
+    }
+
+    /// Whether a call has no context because there are [`MOST`] already.
+    pub fn is_one_too_many(&self, caller: ContextId, at: InstrRef, func: FuncId) -> bool {
+        self.too_many.contains(&(caller, at, func))
     }
 
     /// A context and those that led to it, innermost first, up to a single copy.

@@ -29,7 +29,7 @@ mod threads;
 pub use balance::balanced;
 pub use bits::{Bits, cell_bits, open_parts};
 pub use build::automata;
-pub use contexts::{ClassIx, Context, ContextId, Contexts};
+pub use contexts::{ClassIx, Context, ContextId, Contexts, MOST as MOST_CONTEXTS};
 pub use layout::{
     Bounds, Cell, CellId, Class, Initial, Kind, Layout, Memory, ObjectIx, Site, SiteIx, Thread,
     ThreadIx, TooLarge,

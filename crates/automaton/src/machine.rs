@@ -185,6 +185,8 @@ pub struct Leak {
 pub enum CutKind {
     /// Deeper recursion.
     Recursion,
+    /// More inlined calls.
+    Calls,
     /// More threads.
     Threads,
     /// More objects.

@@ -112,6 +112,7 @@ impl Printer<'_> {
                 CutKind::Undefined(p) => format!("undefined ({p})"),
                 CutKind::Unsupported(what) => format!("not modelled ({what:?})"),
                 CutKind::Recursion
+                | CutKind::Calls
                 | CutKind::Threads
                 | CutKind::Objects
                 | CutKind::Cells

@@ -168,6 +168,13 @@ pub enum Cut {
         /// The bound that cut it.
         bound: u32,
     },
+    /// Calls beyond so many that are followed apart from each other.
+    Calls {
+        /// The first one.
+        place: Place,
+        /// The bound that cut them.
+        bound: u32,
+    },
     /// More threads.
     Threads {
         /// Where they are created.
@@ -239,6 +246,7 @@ impl Cut {
             }
             Cut::Loop { .. }
             | Cut::Recursion { .. }
+            | Cut::Calls { .. }
             | Cut::Threads { .. }
             | Cut::Object { .. }
             | Cut::Contexts { .. }

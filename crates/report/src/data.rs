@@ -144,6 +144,7 @@ pub struct Bound {
 pub enum BoundKind {
     Loop,
     Recursion,
+    Calls,
     Threads,
     Object,
     Contexts,

@@ -58,6 +58,10 @@ pub fn bound(program: &Program, cut: &Cut) -> Bound {
             let text = format!("recursion {} to depth {bound}", at(place));
             (BoundKind::Recursion, Some(bound.into()), Some(place), text)
         }
+        Cut::Calls { place, bound } => {
+            let text = format!("{bound} calls that are inlined; the one {} is not", at(place));
+            (BoundKind::Calls, Some(bound.into()), Some(place), text)
+        }
         Cut::Threads { place, bound } => {
             let text = format!("threads created {} up to {bound}", at(place));
             (BoundKind::Threads, Some(bound.into()), Some(place), text)

@@ -94,6 +94,7 @@ impl Bound {
             Cut::Writes { bound } => self.measure == Measure::Writes && bound == self.most,
             Cut::Loop { .. }
             | Cut::Recursion { .. }
+            | Cut::Calls { .. }
             | Cut::Threads { .. }
             | Cut::Object { .. }
             | Cut::Steps { .. }

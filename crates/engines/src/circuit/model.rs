@@ -83,6 +83,7 @@ impl Model {
         match self.ends.get(bad.checked_sub(self.goals.len())?)?.cut.kind {
             CutKind::Undefined(property) => Some(property),
             CutKind::Recursion
+            | CutKind::Calls
             | CutKind::Threads
             | CutKind::Objects
             | CutKind::Cells

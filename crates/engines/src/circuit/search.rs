@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use raddle_aig::Execution;
 use raddle_analysis::Facts;
-use raddle_automaton::{Bounds as Names, CutKind};
+use raddle_automaton::{Bounds as Names, CutKind, MOST_CONTEXTS};
 use raddle_interp::ConfirmedTrace;
 use raddle_ir::{Place, Property, Unmodelled};
 use raddle_reach::{
@@ -447,6 +447,10 @@ impl Search<'_> {
                 return Handled::Closed(self.same_end(end));
             }
             CutKind::Recursion => Cut::Recursion { place, bound: names.recursion },
+            CutKind::Calls if !names.single_copies => {
+                return Handled::End(End::More(Names { single_copies: true, ..names }));
+            }
+            CutKind::Calls => Cut::Calls { place, bound: MOST_CONTEXTS as u32 },
             CutKind::Threads => Cut::Threads { place, bound: names.repeats },
             CutKind::Objects => Cut::Allocations { place, bound: names.repeats },
             CutKind::Cells => Cut::Object { place },

@@ -102,7 +102,6 @@ impl Run {
             after: memory.to_vec(),
             previous: None,
             used: Used::default(),
-            touched: Used::default(),
         };
         self.fill(ground, &mut slot, arrivals);
         self.follow(ground, &mut slot);

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use raddle_automaton::{Bounds as Names, CutKind, Leak, MOST_ARRIVALS};
+use raddle_automaton::{Bounds as Names, CutKind, Leak, MOST_ARRIVALS, MOST_CONTEXTS};
 use raddle_interp::{ConfirmedTrace, FindingKind, ReplayError, replay_guided};
 use raddle_ir::{Place, Property, Unmodelled};
 use raddle_term::TermId;
@@ -277,6 +277,14 @@ impl Search<'_> {
                 return None;
             }
             CutKind::Recursion => Cut::Recursion { place, bound: names.recursion },
+            CutKind::Calls if !names.single_copies => {
+                let fewer = Names { single_copies: true, ..names };
+                return Some(End::More(self.ground.varying.clone(), Some(fewer)));
+            }
+            CutKind::Calls => {
+                self.note_cut(Cut::Calls { place, bound: MOST_CONTEXTS as u32 });
+                return None;
+            }
             CutKind::Threads => Cut::Threads { place, bound: names.repeats },
             CutKind::Objects => Cut::Allocations { place, bound: names.repeats },
             CutKind::Cells => Cut::Object { place },

@@ -178,6 +178,7 @@ pub fn prepared<R>(
         varying: manner.varying.clone(),
         facts: Vec::new(),
         locks: manner.mutexes.then_some(&facts.locks),
+        load: Default::default(),
         representatives: manner.representatives,
         by_caller: manner.by_caller,
         reachability: manner.reachability,

@@ -7,10 +7,10 @@
 //! itself, not what all do.
 //! Source: paper 000 §5.2, tables 1 to 3: enabling (`pair`), exclusivity (`once`), update (`pair`), no-sync
 //! update (`kept`), write commit and reachability (a step needs the token, `slot`), single token
-//! (main's first slot). We differ: (1) reads need the token as well, so an execution has one model; (2) one
-//! clock counts passes, and a thread's clock must grow, instead of a clock per thread: a chain has
-//! no cycle and keeps the order of each thread iff that holds; (3) exclusivity is a ladder of
-//! literals rather than a number per slot, so that later pairs can be added.
+//! (main's first slot). We differ: (1) reads need the token as well, so an execution has one model; (2) a
+//! clock for each thread counts its steps, not its passes (`load.rs`); (3) exclusivity is a ladder of
+//! literals rather than a number per slot, so that later pairs can be added; (4) the token goes the
+//! way that is first in the alphabet (`order.rs`).
 //! Locks are memory: a lock's step has the guard that the word is 0.
 //! Invariant: what is said about a slot is said once; only "it was received" is said anew for each
 //! depth, under the literal of that depth.
@@ -21,6 +21,8 @@ use raddle_sat::Lit;
 use raddle_term::TermId;
 use rustc_hash::FxHashMap;
 
+use super::load::Place;
+use super::order::{Marks, Step};
 use super::unroll::{Ground, Need, Run, Slot};
 use crate::bounded::formula::{Formula, any_of};
 
@@ -90,7 +92,8 @@ impl Token {
         if slot.need != Need::Token {
             return;
         }
-        add_slot(ground, formula, &runs[new.0], slot);
+        self.load(ground, formula, runs, new);
+        add_slot(ground, formula, &runs[new.0], new);
         for old in self.known.clone() {
             if old.0 != new.0 {
                 self.pair(ground, formula, runs, old, new);
@@ -99,6 +102,39 @@ impl Token {
         }
         self.known.push(new);
         self.lay_down(ground, formula, runs, new);
+    }
+
+    /// A new slot carries what all carry; if that is more than before, they do from now on.
+    fn load(&self, ground: &mut Ground, formula: &mut dyn Formula, runs: &[Run], new: At) {
+        let run = &runs[new.0];
+        ground.load.count(new, run.slots[new.1].previous);
+        let known = ground.load.all();
+        let Ground { load, terms, vars, roles, layout, representatives, .. } = ground;
+        // Nobody is later than the last thread.
+        let marked = *representatives && run.thread.index() + 1 < layout.threads.len();
+        let marks = || marked.then(|| Marks::new(terms, vars, &run.automaton, run.thread, roles));
+        let missing = load.missing(new, marks);
+        if !missing.is_empty() {
+            for &at in &self.known {
+                let place = place(ground, &runs[at.0], at);
+                ground.load.put(&mut ground.terms, place, &missing);
+            }
+            for &(r, s) in &self.known {
+                let Some(p) = runs[r].slots[s].previous else { continue };
+                let kept = formula.lit(&ground.terms, runs[r].slots[p].keeps);
+                for (found, left) in ground.load.handed((r, p), (r, s), &missing) {
+                    imply_equal(ground, formula, kept, found, left);
+                }
+            }
+            for pair in &self.pairs {
+                for (found, left) in ground.load.handed(pair.from, pair.to, &missing) {
+                    imply_equal(ground, formula, pair.lit, found, left);
+                }
+            }
+        }
+        let place = place(ground, run, new);
+        ground.load.put(&mut ground.terms, place, &known);
+        ground.load.put(&mut ground.terms, place, &missing);
     }
 
     /// The token may be laid down after a slot; also before main's first one.
@@ -170,13 +206,8 @@ impl Token {
         for (&found, &left) in taker.before.iter().zip(&giver.after) {
             imply_equal(ground, formula, lit, found, left);
         }
-        let one = ground.terms.constant(1, super::unroll::CLOCK);
-        let next = ground.terms.add(giver.clock, one);
-        imply_equal(ground, formula, lit, taker.clock, next);
-        if ground.representatives && to.0 < from.0 && !enters_section(&runs[to.0], taker) {
-            let go = formula.lit(&ground.terms, taker.go);
-            let conflict = conflict(ground, giver, taker);
-            formula.assert_implies(&ground.terms, &[lit, go], conflict);
+        for (found, left) in ground.load.handed(from, to, &ground.load.all()) {
+            imply_equal(ground, formula, lit, found, left);
         }
         once(formula, &mut self.received, to, lit);
         once(formula, &mut self.given, from, lit);
@@ -250,25 +281,6 @@ fn are_excluded(locks: &Locks, (giver, from): (&Run, usize), (taker, slot): (&Ru
     })
 }
 
-/// Whether the step of a slot depends on what the other thread did since it received the token. If
-/// it does not, it could as well come before all that; of two such orders the one in which the
-/// thread with the lower number comes first is enough.
-fn conflict(ground: &mut Ground, giver: &Slot, taker: &Slot) -> TermId {
-    let mut all = Vec::new();
-    for &i in &taker.used.writes {
-        all.extend([giver.touched.reads[i], giver.touched.writes[i]]);
-    }
-    all.extend(taker.used.reads.iter().map(|&i| giver.touched.writes[i]));
-    ground.terms.or_all(&all)
-}
-
-/// Whether the thread may be inside an atomic section after the step: the rest of the section would
-/// have to move with it.
-fn enters_section(run: &Run, slot: &Slot) -> bool {
-    let mut targets = slot.nodes.iter().flat_map(|n| &n.step.transitions);
-    targets.any(|t| run.automaton.state(t.target).in_section())
-}
-
 /// Whether memory says that a thread has not been created.
 fn never_created(ground: &Ground, thread: ThreadIx, memory: &[TermId]) -> bool {
     use super::roles::Role;
@@ -280,7 +292,8 @@ fn never_created(ground: &Ground, thread: ThreadIx, memory: &[TermId]) -> bool {
 }
 
 /// What holds of one slot with the token.
-fn add_slot(ground: &mut Ground, formula: &mut dyn Formula, run: &Run, slot: &Slot) {
+fn add_slot(ground: &mut Ground, formula: &mut dyn Formula, run: &Run, at: At) {
+    let slot = &run.slots[at.1];
     let go = formula.lit(&ground.terms, slot.go);
     let token = formula.lit(&ground.terms, slot.token);
     formula.clause(&[!go, token]);
@@ -294,14 +307,28 @@ fn add_slot(ground: &mut Ground, formula: &mut dyn Formula, run: &Run, slot: &Sl
         let here = ground.terms.or_all(&here);
         formula.assert_implies(&ground.terms, &[token], here);
     }
-    let Some(previous) = slot.previous.map(|p| &run.slots[p]) else { return };
+    let place = place(ground, run, at);
+    if !place.step.section
+        && let Some(right) = ground.load.in_order(&mut ground.terms, place)
+    {
+        formula.assert_implies(&ground.terms, &[done], right);
+    }
+    let Some(p) = slot.previous else { return };
+    let previous = &run.slots[p];
     let kept = formula.lit(&ground.terms, previous.keeps);
     for (&found, &left) in slot.before.iter().zip(&previous.after) {
         imply_equal(ground, formula, kept, found, left);
     }
-    imply_equal(ground, formula, kept, slot.clock, previous.clock);
-    let later = ground.terms.ult(previous.clock, slot.clock);
-    formula.assert_implies(&ground.terms, &[token, !kept], later);
+    for (found, left) in ground.load.handed((at.0, p), at, &ground.load.all()) {
+        imply_equal(ground, formula, kept, found, left);
+    }
+}
+
+/// A slot as something that carries.
+fn place<'a>(ground: &Ground, run: &'a Run, at: At) -> Place<'a> {
+    let slot = &run.slots[at.1];
+    let step = Step { thread: run.thread, used: &slot.used, section: run.is_in_section(slot) };
+    Place { at, step, first: ground.terms.is_true(slot.token) }
 }
 
 /// Inside an atomic section the token is kept.

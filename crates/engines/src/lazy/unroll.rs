@@ -21,9 +21,10 @@ use raddle_term::{TermId, Terms, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::arrivals::{Arrival, add};
+use super::load::Load;
 use super::roles::{Role, Roles};
 
-/// Bits of a clock.
+/// Bits of a time.
 pub const CLOCK: u32 = 12;
 
 /// Values of a thread's own variables, and of cells that are not passed on.
@@ -66,7 +67,7 @@ pub struct Slot {
     pub done: TermId,
     /// Whether it still holds the token afterwards, at its next slot.
     pub keeps: TermId,
-    /// How often the token was passed before.
+    /// All threads together: the time.
     pub clock: TermId,
     /// What is passed on: before the step.
     pub before: Vec<TermId>,
@@ -76,8 +77,6 @@ pub struct Slot {
     pub previous: Option<usize>,
     /// What its step may read and write of what is passed on.
     pub used: Used<Vec<usize>>,
-    /// Since when the thread holds the token: whether it has read and written each cell.
-    pub touched: Used<Vec<TermId>>,
 }
 
 /// Something for reads, and for writes.
@@ -134,6 +133,8 @@ pub struct Ground<'a> {
     pub facts: Vec<(TermId, TermId)>,
     /// Which mutexes are certainly held, if pairs are left out that they exclude.
     pub locks: Option<&'a Locks>,
+    /// What the token carries besides memory.
+    pub load: Load,
     /// Whether of executions that differ in the order of independent steps one is enough.
     pub representatives: bool,
     /// Whether states of single copies are kept apart by callers (CXT).
@@ -329,7 +330,6 @@ impl Run {
             token: ground.terms.tru(),
             go: ground.terms.fresh(1),
             keeps: ground.terms.fresh(1),
-            clock: ground.terms.constant(0, CLOCK),
             after: before.clone(),
             before,
             ..self.slot(ground, Need::Alone)
@@ -346,9 +346,10 @@ impl Run {
     fn slot(&mut self, ground: &mut Ground, need: Need) -> Slot {
         let terms = &mut ground.terms;
         let tru = terms.tru();
-        let (token, go, keeps, clock) = match need {
-            Need::Token => (terms.fresh(1), terms.fresh(1), terms.fresh(1), terms.fresh(CLOCK)),
-            Need::Alone | Need::Nothing => (tru, tru, tru, terms.constant(0, CLOCK)),
+        let clock = terms.constant(0, CLOCK);
+        let (token, go, keeps) = match need {
+            Need::Token => (terms.fresh(1), terms.fresh(1), terms.fresh(1)),
+            Need::Alone | Need::Nothing => (tru, tru, tru),
         };
         let mut before = Vec::new();
         if need == Need::Token {
@@ -383,7 +384,6 @@ impl Run {
             before,
             previous: self.last,
             used: Used::default(),
-            touched: Used::default(),
         }
     }
 
@@ -399,19 +399,15 @@ impl Run {
         };
         slot.used.reads = cells.clone().filter(is_read).collect();
         slot.used.writes = cells.filter(|&i| slot.before[i] != slot.after[i]).collect();
-        let previous = slot.previous.map(|p| &self.slots[p]);
-        let mut since = |used: &[usize], before: Option<&Vec<TermId>>| -> Vec<TermId> {
-            (0..slot.before.len())
-                .map(|i| match (used.contains(&i), before, previous) {
-                    (true, ..) => ground.terms.tru(),
-                    (false, Some(before), Some(p)) => ground.terms.and(p.keeps, before[i]),
-                    (false, ..) => ground.terms.fals(),
-                })
-                .collect()
-        };
-        let reads = since(&slot.used.reads, previous.map(|p| &p.touched.reads));
-        let writes = since(&slot.used.writes, previous.map(|p| &p.touched.writes));
-        slot.touched = Used { reads, writes };
+    }
+
+    /// Whether the thread may be inside an atomic section before or after a slot's step: the rest
+    /// of the section belongs to it.
+    pub fn is_in_section(&self, slot: &Slot) -> bool {
+        let is_inside = |state| self.automaton.state(state).in_section();
+        slot.nodes
+            .iter()
+            .any(|n| is_inside(n.state) || n.step.transitions.iter().any(|t| is_inside(t.target)))
     }
 
     /// A state's step with the values that a thread has there.

@@ -1,7 +1,6 @@
 //! From a model to an execution: the chain of the token, as a guide for a replay.
 //!
-//! The clocks of the slots say in which context each step was made; within a context a thread's
-//! steps are in its own order. Steps that need no token belong to the context of the last one that
+//! The clocks that a slot finds say how many steps were made before. Steps that need no token belong to the context of the last one that
 //! did. What each step executes is its trail. What the program leaves open is in the choices of the
 //! steps. Nothing is trusted: the interpreter replays it.
 
@@ -76,11 +75,15 @@ impl<'a> Model<'a> {
         runs[at.0].slots[at.1].nodes.iter().find(|n| self.holds(n.at))
     }
 
-    /// When a slot's step is made: its clock.
-    fn clock(&mut self, at: At) -> u128 {
+    /// When a slot's step is made: how many steps with the token come before it.
+    pub fn clock(&mut self, at: At) -> u128 {
         let slot = &self.runs[at.0].slots[at.1];
         match (slot.need, slot.previous) {
-            (Need::Token, _) | (_, None) => self.value(slot.clock),
+            (Need::Token, _) | (_, None) if self.ground.eager => self.value(slot.clock),
+            (Need::Token, _) | (_, None) => {
+                let clocks = self.ground.load.clocks(at);
+                clocks.into_iter().map(|(part, low)| self.value(part) << low).sum()
+            }
             (Need::Alone | Need::Nothing, Some(previous)) => self.clock((at.0, previous)),
         }
     }
