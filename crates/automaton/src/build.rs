@@ -448,16 +448,7 @@ impl<'a> Builder<'a> {
 
     /// Where a position is, outside library models.
     pub fn user_place(&self, position: Position) -> Place {
-        let mut at = Some((position.context, position.at));
-        while let Some((context, instr)) = at {
-            let place = self.program.place(instr);
-            let func = self.layout.contexts.get(context).func;
-            if !self.program.function(func).is_model && !self.program.file(place.file).is_model {
-                return place;
-            }
-            at = self.layout.contexts.get(context).caller();
-        }
-        self.program.place(position.at)
+        self.layout.user_place(self.program, position.context, position.at)
     }
 
     fn is_control_point(&mut self, position: Position) -> bool {

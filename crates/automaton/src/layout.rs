@@ -12,7 +12,7 @@
 //! Invariant: objects do not overlap and have gaps of at least [`GAP`] bytes between them.
 
 use raddle_analysis::{Facts, Object, ObjectId};
-use raddle_ir::{AllocKind, Cfg, FuncId, GlobalId, InstrRef, Op, Program};
+use raddle_ir::{AllocKind, Cfg, FuncId, GlobalId, InstrRef, Op, Place, Program};
 use rustc_hash::FxHashMap;
 
 use crate::contexts::{ClassIx, ContextId, Contexts, Manner};
@@ -371,7 +371,7 @@ impl Layout {
                 let place = match table.get(name) {
                     Object::Global(g) => program.global(g).place,
                     Object::Alloc(at, _) => program.place(at),
-                    Object::Unknown | Object::Function(_) => raddle_ir::Place::UNKNOWN,
+                    Object::Unknown | Object::Function(_) => Place::UNKNOWN,
                 };
                 return Err(TooLarge::Cells { count: self.cells.len(), place });
             }
@@ -499,6 +499,21 @@ impl Layout {
         self.thread_ids().filter(move |t| self.threads[t.index()].class == class)
     }
 
+    /// Where an instruction of a context is, outside library models: the innermost call that leads
+    /// there from code of the user.
+    pub fn user_place(&self, program: &Program, context: ContextId, instr: InstrRef) -> Place {
+        let mut at = Some((context, instr));
+        while let Some((context, instr)) = at {
+            let place = program.place(instr);
+            let func = self.contexts.get(context).func;
+            if !program.function(func).is_model && !program.file(place.file).is_model {
+                return place;
+            }
+            at = self.contexts.get(context).caller();
+        }
+        program.place(instr)
+    }
+
     /// The lowest and the first address behind the highest of all objects.
     pub fn window(&self) -> (u64, u64) {
         let low = self.objects.iter().map(|o| o.base).min().unwrap_or(0);
@@ -526,14 +541,14 @@ pub enum TooLarge {
         /// How many.
         count: usize,
         /// The object that was one too many.
-        place: raddle_ir::Place,
+        place: Place,
     },
     /// So many terms, and more.
     Terms {
         /// How many.
         count: usize,
         /// The state that was being made.
-        place: raddle_ir::Place,
+        place: Place,
     },
     /// Nobody waits any longer.
     Stopped,

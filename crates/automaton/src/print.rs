@@ -2,9 +2,10 @@
 
 use std::fmt::Write;
 
-use raddle_ir::Program;
+use raddle_ir::{InstrRef, Program};
 use raddle_term::{TermId, Terms};
 
+use crate::layout::{Kind, ObjectIx, Thread};
 use crate::machine::{Automata, Automaton, CutKind, State, StateIx, StateVar, Waiting};
 
 /// Prints automata.
@@ -70,7 +71,12 @@ impl Printer<'_> {
     fn class_name(&self, automaton: &Automaton) -> String {
         let class = &self.automata.layout.classes[automaton.class.index()];
         let name = &self.program.function(class.entry).name;
-        match class.created.first() {
+        let of_user = |at: &&InstrRef| {
+            let place = self.program.place(**at);
+            !self.program.function(at.func).is_model && !self.program.file(place.file).is_model
+        };
+        let creation = class.created.iter().rev().find(of_user).or(class.created.last());
+        match creation {
             None => name.clone(),
             Some(&call) => {
                 format!("{name}, created at {}", self.program.show_place(self.program.place(call)))
@@ -91,9 +97,10 @@ impl Printer<'_> {
             Some(instr) => raddle_ir::print::op(self.program, function, &instr.op),
             None => "end of block".into(),
         };
-        let line = self.program.place(position.at).line;
+        let place = self.automata.layout.user_place(self.program, position.context, position.at);
+        let place = self.program.show_place(place);
         let section = if position.sections > 0 { " (in a section)" } else { "" };
-        format!("{}: {} line {line}: {what}{section}", index.0, function.name)
+        format!("{}: {place}, in {}: {what}{section}", index.0, function.name)
     }
 
     fn state(&self, out: &mut String, index: StateIx, state: &State) {
@@ -155,12 +162,28 @@ impl Printer<'_> {
             StateVar::Argument(thread, i) => format!("argument {i} of thread {}", thread.0 + 1),
             StateVar::Result(thread) => format!("result of thread {}", thread.0 + 1),
             StateVar::Cell(cell) => match layout.cells[cell.index()].part {
-                Some((object, offset)) => {
-                    format!("[{:#x}]", layout.objects[object.index()].base + offset)
-                }
+                Some((object, offset)) => self.part(object, offset),
                 None => format!("cell{}", cell.0),
             },
         }
+    }
+
+    /// A part of an object, as the user calls it.
+    fn part(&self, object: ObjectIx, offset: u64) -> String {
+        let layout = &self.automata.layout;
+        let name = match layout.objects[object.index()].kind {
+            Kind::Global(g) => self.program.global(g).name.clone(),
+            Kind::ThreadLocal(t, g) => {
+                format!("{} of thread {}", self.program.global(g).name, Thread::number(t))
+            }
+            Kind::Allocated(t, site, nth, _) => {
+                let site = layout.sites[site.index()];
+                let place = layout.user_place(self.program, site.context, site.at);
+                let place = self.program.show_place(place);
+                format!("object {} of thread {} from {place}", nth + 1, Thread::number(t))
+            }
+        };
+        format!("[{name}+{offset}]")
     }
 
     /// A term, with state variables by their names.

@@ -28,7 +28,7 @@ use crate::{Budget, Cut, Large, Limit, Mistake, Note, Progress, Reason, Task};
 
 /// Most clauses.
 const MOST_CLAUSES: u64 = 30_000_000;
-/// Most steps of all threads: clocks count passes of the token.
+/// Most steps of all threads.
 const MOST_SLOTS: usize = 4000;
 
 /// What a search came to.
@@ -260,7 +260,10 @@ impl Search<'_> {
             }
             self.note_figures();
             let f = self.found.figures;
-            let size = format!("{} steps, {} pairs, {} clauses", f.slots, f.pairs, f.clauses);
+            let size = format!(
+                "{} states, {} steps, {} pairs, {} clauses",
+                f.states, f.slots, f.pairs, f.clauses
+            );
             progress(Progress::doing("solving", bound).of_size(size));
             if f.clauses > MOST_CLAUSES || f.slots > MOST_SLOTS as u64 {
                 let place = self.task.program.function(self.ground.layout.classes[0].entry).place;

@@ -1,8 +1,8 @@
 //! From a model to an execution: the chain of the token, as a guide for a replay.
 //!
-//! The clocks that a slot finds say how many steps were made before. Steps that need no token belong to the context of the last one that
-//! did. What each step executes is its trail. What the program leaves open is in the choices of the
-//! steps. Nothing is trusted: the interpreter replays it.
+//! The clocks that a slot finds say how many steps were made before. Steps that need no token follow
+//! the last one of their thread that did. What each step executes is its trail. What the program
+//! leaves open is in the choices of the steps. Nothing is trusted: the interpreter replays it.
 
 use raddle_automaton::{Answer, Bits, CellId, Kind, Layout, Thread, ThreadIx, Trail};
 use raddle_interp::{Goal, GuideStep, Origin, ThreadId};
