@@ -1,0 +1,214 @@
+"""The experiments of the five papers: programs, sizes, engines with their switches, and what the papers report.
+
+An experiment is a table: a row is a program with its size, a column is an engine with its switches. `paper` has the
+figures of the paper for a row, by the name of the column in the paper (seconds unless it says otherwise).
+"""
+
+import csv
+import dataclasses
+import pathlib
+
+FOLDER = pathlib.Path(__file__).resolve().parent
+
+# Engines as they are by default; each experiment puts the variants of its own paper's engine before them.
+OTHERS = {name: ["--engine", name] for name in ("staged", "context", "unwinding", "lazy", "circuit", "explore", "auto")}
+
+
+@dataclasses.dataclass
+class Row:
+    """A program and its size."""
+
+    label: str
+    options: list  # for `raddle check`: definitions, bounds
+    expected: str  # UNSAFE, SAFE, or both, separated by |
+    paper: dict = dataclasses.field(default_factory=dict)
+    at: float = 0  # where it stands in the plot
+    source: pathlib.Path | None = None  # another program than that of the experiment
+
+
+@dataclasses.dataclass
+class Experiment:
+    """A table."""
+
+    name: str
+    paper: str
+    title: str
+    program: str
+    about: str
+    rows: list
+    own: dict  # variants of the engine of the paper: label to options; {name} is replaced by what a row says
+    others: dict
+    options: list = dataclasses.field(default_factory=lambda: ["--first"])
+    shown: list = dataclasses.field(default_factory=list)  # statistics to show beside the time
+    count: bool = False  # show how many findings there are
+    across: str = ""  # what the plot has from left to right; none without it
+
+    def columns(self):
+        return {**self.own, **self.others}
+
+
+def without(*names):
+    """The other engines but for some."""
+    return {name: options for name, options in OTHERS.items() if name not in names}
+
+
+def daisy(witness):
+    return [f"-DWITNESS={witness}", "--property", "races"]
+
+
+def lazy_variants():
+    """Table 4 (a) of paper 000; what is not named there is switched off."""
+    strategies = {
+        "CSR": "pb,cxt,mtx",
+        "CSR+PB": "cxt,mtx",
+        "CSR+PB+CXT": "mtx",
+        "CSR+PB+CXT+MTX": "",
+        "CSR+PB+MTX": "cxt",
+    }
+    variants = {}
+    for model, extra in (("lazy", []), ("eager", ["--eager"])):
+        for name, off in strategies.items():
+            options = ["--engine", "lazy", "--single-copy", *extra]
+            variants[f"{model} {name}"] = options + (["--without", off] if off else [])
+    return variants
+
+
+DAISY_PAPER_003 = {
+    1: {"interleaved": "memory out", "partial orders": "36707", "with transactions": "1283"},
+    2: {"interleaved": "memory out", "partial orders": "145176", "with transactions": "5925"},
+    3: {"interleaved": "memory out", "partial orders": "2.99", "with transactions": "2.89"},
+}
+
+BUBBLE_PAPER = {
+    (3, 16, 10): "4.0", (4, 16, 10): "58.7",
+    (5, 8, 6): "71.0", (5, 8, 10): "94.1", (5, 16, 6): "125.7", (5, 16, 10): "3013", (5, 32, 6): "1124", (5, 32, 10): "> 3600",
+}
+ZING_PAPER = {(5, 8): "1496", (5, 12): "> 3600"}
+
+# Threads: Old(+O), +S-O, +S+O of figure 3.
+INDEXER_PAPER = {
+    20: ("0.1", "355", "0.1"), 27: ("23", "> 1800", "0.3"), 28: ("97", "> 1800", "4"), 29: ("129", "> 1800", "6"),
+    30: ("517", "> 1800", "7"), 31: ("> 1800", "> 1800", "13"), 32: ("> 1800", "> 1800", "104"),
+}
+ACCOUNT_PAPER = {11: ("1", "121", "1"), 21: ("25", "> 1800", "10")}
+SYNCHBENCH_PAPER = {2: ("1", "1", "1"), 13: ("9", "711", "3")}
+PRUNING = "mhp,kill,value,locksets,mutexes,idle,symmetry"
+STAGED_VARIANTS = {
+    "staged": ["--engine", "staged"],
+    "no summaries": ["--engine", "staged", "--without", "summaries"],
+    "no pruning": ["--engine", "staged", "--without", PRUNING],
+    "with clocks (z3)": ["--engine", "staged", "--solver", "z3"],
+}
+
+VARIANTS_001 = ["fine-explicit", "fine-implicit", "fine-mixed", "coarse-intra", "coarse-inter"]
+PAPER_001 = {
+    "pthread": "19.9", "pthread-atomic": "2.0", "pthread-ext": "2.4", "pthread-lit": "2.7", "pthread-wmm": "12.3 to 29.3",
+}
+
+
+def figure3(row):
+    """The columns of figure 3 of paper 004."""
+    return dict(zip(("Old(+O)", "+S-O", "+S+O"), row)) if row else {}
+
+
+def bubble_rows():
+    rows = []
+    for size in (3, 4, 5, 6):
+        for bits in (8, 12, 16, 32):
+            for n in (6, 10):
+                paper = {"Zing": ZING_PAPER.get((size, bits)), "TCBMC": BUBBLE_PAPER.get((size, bits, n))}
+                paper = {name: value for name, value in paper.items() if value}
+                options = [f"-DSIZE={size}", f"-DBITS={bits}", "--unwind", str(size), "--property", "assertions"]
+                row = Row(f"{size} elements, {bits} bits, n = {n}", options, "UNSAFE", paper, bits)
+                row.contexts, row.clusters = n, n + 1
+                rows.append(row)
+    return rows
+
+
+def experiments():
+    """All of them but that of paper 001, which needs a folder of tasks."""
+    daisy_names = {1: "two blocks in one byte (WW1)", 2: "the same, deeper (WW2)", 3: "seek against transfer"}
+    yield Experiment(
+        "000-daisy-first", "000", "Daisy: the first race", "daisy.c",
+        "Table 4: two threads do all that files can do; seconds to the first race. CPU time, and the depth at which it is found.",
+        [Row("all operations", ["-DWITNESS=0", "-DWRITTEN_OUT", "--property", "races"], "UNSAFE",
+             {"lazy CSR+PB+CXT+MTX": "12 (depth 143)", "lazy CSR+PB+CXT": "found", "the other eight": "none in 20,000 s"})],
+        lazy_variants(), without(), shown=["depth"])
+    yield Experiment(
+        "000-daisy-all", "000", "Daisy: many races in one run", "daisy.c",
+        "Table 4: one run that goes on after each race (a race is a pair of lines here, a set of context switches in the paper). "
+        "CPU time when the run ends, races.",
+        [Row("all operations", ["-DWITNESS=0", "-DWRITTEN_OUT", "--property", "races"], "UNSAFE",
+             {"lazy CSR+PB+CXT+MTX": "2400 (50 races)", "lazy CSR+PB+CXT": "2700 (50 races)", "the other eight": "none"})],
+        lazy_variants(), without("explore"), options=[], count=True, shown=["depth"])
+    yield Experiment(
+        "000-sizes", "000", "Figure 1: clauses against depth", "figure1.c",
+        "Two threads with one lock that run for ever: clauses of all depths up to d. Nothing is checked that could fail, so only the formula counts.",
+        [Row(f"depth {d}", ["--property", "assertions", "--depth", str(d)], "BOUNDED", {}, d) for d in (8, 12, 16, 20, 24)],
+        {"all": ["--engine", "lazy"], "without csr": ["--engine", "lazy", "--without", "csr"],
+         "without pb": ["--engine", "lazy", "--without", "pb"], "without mtx": ["--engine", "lazy", "--without", "mtx"],
+         "single copies": ["--engine", "lazy", "--single-copy"],
+         "single copies, without cxt": ["--engine", "lazy", "--single-copy", "--without", "cxt"],
+         "eager": ["--engine", "lazy", "--eager"]},
+        {}, options=[], shown=["clauses"], across="depth: clauses")
+    yield Experiment(
+        "002-bubble", "002", "Bubble sort", "bubble_sort.c",
+        "Table 1: a bug that needs both data and interleaving; at most n context switches (`unwinding`: n + 1 clusters of writes).",
+        bubble_rows(),
+        {"block": ["--engine", "context", "--contexts", "{contexts}"],
+         "begin": ["--engine", "context", "--context-encoding", "begin", "--contexts", "{contexts}"],
+         "turns": ["--engine", "context", "--schedule", "round-robin", "--contexts", "{contexts}"]},
+        {"staged": ["--engine", "staged", "--contexts", "{contexts}"],
+         "unwinding": ["--engine", "unwinding", "--unwinding", "coarse-intra", "--writes", "{clusters}"],
+         "auto": ["--contexts", "{contexts}"], **without("context", "staged", "unwinding", "auto")},
+        across="bits of an element (6 elements, n = 10): s")
+    yield Experiment(
+        "003-daisy", "003", "Daisy under a scheduler", "daisy.c",
+        "Section 5: three races; the circuit with every interleaving, with stubborn sets, and with transactions besides.",
+        [Row(daisy_names[w], daisy(w), "UNSAFE", DAISY_PAPER_003[w]) for w in (1, 2, 3)],
+        {"interleaved": ["--engine", "circuit", "--without", "stubborn,transactions"],
+         "stubborn sets": ["--engine", "circuit", "--without", "transactions"],
+         "with transactions": ["--engine", "circuit"]},
+        without("circuit"), shown=["depth"])
+    yield Experiment(
+        "004-indexer", "004", "Indexer", "indexer.c",
+        "Figure 3: a hash table of 128 entries; does anybody collide at entry 0? The paper looks at slices of one run each, raddle at the whole program.",
+        [Row(f"{n} threads", [f"-DTHREADS={n}", "--property", "assertions"], "SAFE|UNSAFE", figure3(INDEXER_PAPER.get(n)), n)
+         for n in (13, 20, 27, 28, 29, 30, 31, 32, 48)],
+        STAGED_VARIANTS, without("staged"), across="threads: s")
+    yield Experiment(
+        "004-account", "004", "Account", "account.c", "Figure 3: a bank account; data races.",
+        [Row(f"{n} threads{', with a mistake' if m else ''}", [f"-DTHREADS={n}", *m, "--property", "races"],
+             "UNSAFE" if m else "SAFE", {} if m else figure3(ACCOUNT_PAPER[n]), n) for n in (11, 21) for m in ([], ["-DMISTAKE"])],
+        STAGED_VARIANTS, without("staged"))
+    yield Experiment(
+        "004-synchbench", "004", "SynchBench", "synchbench.c", "Figure 3: counters under locks; data races.",
+        [Row(f"{n} threads{', with a mistake' if m else ''}", [f"-DTHREADS={n}", *m, "--property", "races"],
+             "UNSAFE" if m and n > 2 else "SAFE", {} if m else figure3(SYNCHBENCH_PAPER.get(n)), n)
+         for n in (2, 5, 8, 13) for m in ([], ["-DMISTAKE"])],
+        STAGED_VARIANTS, without("staged"))
+    yield Experiment(
+        "004-barrier", "004", "Barrier (not in the paper)", "barrier.c",
+        "That nobody passes a barrier before the last one has come is an argument by counting; races.",
+        [Row(f"{n} threads", [f"-DTHREADS={n}", "--property", "races"], "SAFE", {}, n) for n in (2, 4, 5, 6, 7, 8, 13)],
+        {"staged": STAGED_VARIANTS["staged"]}, without("staged"), across="threads: s")
+
+
+def memory_unwinding(tasks):
+    """Table 1 of paper 001 on the unsafe tasks of a list as in the competition: id, file, property, expected, data_model."""
+    tasks = pathlib.Path(tasks).resolve()
+    with (tasks / "tasks.csv").open() as file:
+        wanted = [t for t in csv.DictReader(file) if t["property"] == "unreach-call" and t["expected"] == "false"]
+    rows = []
+    for task in wanted:
+        source = tasks / task["file"]
+        bits = "--64" if "64" in task["data_model"] else "--32"
+        category = source.parent.name
+        row = Row(task["id"], ["--property", "unreach-call", bits], "UNSAFE", {"MU-CSeq": PAPER_001.get(category, "")}, 0, source)
+        row.category = category
+        rows.append(row)
+    own = {name: ["--engine", "unwinding", "--unwinding", name] for name in VARIANTS_001}
+    return Experiment(
+        "001-unsafe", "001", "Unsafe tasks of the competition", "",
+        "Table 1: bugs found and seconds of CPU on average over those that were found, by category.",
+        rows, {**own, "chosen by itself": ["--engine", "unwinding"]}, without("unwinding"))

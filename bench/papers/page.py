@@ -1,0 +1,133 @@
+"""docs/experiments.md: a table for each experiment, the figures of the paper beside ours, and plots."""
+
+import os
+import pathlib
+import platform
+
+import plot
+
+HEAD = """# The experiments of the five papers
+
+Written by `bench/papers/run RADDLE --page docs/experiments.md`; the programs are in `bench/papers`, written after the
+papers' descriptions. A cell has seconds of CPU time of one run, start and clang included; a run that has no answer within the limits is a dash, with what
+it says (BOUNDED: no mistake up to a bound). Columns in *italics* are the papers' own figures, on the machines of their days. {machine}, {version}, limits `{limits}`.
+"""
+
+PAPERS = {
+    "000": "Ganai, Gupta: Efficient Modeling of Concurrent Systems in BMC (engine `lazy`)",
+    "001": "Tomasco, Inverso, Fischer, La Torre, Parlato: Verifying Concurrent Programs by Memory Unwinding (engine `unwinding`)",
+    "002": "Rabinovitz, Grumberg: Bounded Model Checking of Concurrent Programs (engine `context`)",
+    "003": "Kahlon, Gupta, Sinha: Symbolic Model Checking of Concurrent Programs Using Partial Orders and On-the-Fly Transactions (engine `circuit`)",
+    "004": "Sinha, Wang: Staged Concurrent Program Analysis (engine `staged`)",
+}
+DECIDED = ("SAFE", "UNSAFE")
+
+
+def write(wanted, results, version, limits):
+    """The page, and its plots by name."""
+    parts, plots = [HEAD.format(machine=machine(), version=version, limits=" ".join(limits))], {}
+    for paper, title in PAPERS.items():
+        of_paper = [e for e in wanted if e.paper == paper and any(key[0] == e.name for key in results)]
+        if not of_paper:
+            continue
+        parts.append(f"\n## Paper {paper}\n\n{title}\n")
+        for experiment in of_paper:
+            parts.append(f"\n### {experiment.title}\n\n{experiment.about}\n")
+            parts.append(categories(experiment, results) if paper == "001" else table(experiment, results))
+            if experiment.across:
+                for name, svg in charts(experiment, results, float(limits[1])):
+                    plots[name] = svg
+                    parts.append(f"![{experiment.title}]({name})\n")
+        remarks = pathlib.Path(__file__).with_name("remarks") / f"{paper}.md"
+        if remarks.exists():
+            parts.append(f"\n{remarks.read_text().strip()}\n")
+    return "\n".join(parts), plots
+
+
+def machine():
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") >> 30
+    return f"{os.cpu_count()} cores, {memory} GiB, {platform.system()} {platform.machine()}"
+
+
+def present(experiment, results):
+    """The columns that have results."""
+    return [c for c in experiment.columns() if any((experiment.name, r.label, c) in results for r in experiment.rows)]
+
+
+def cell(experiment, result):
+    if result is None:
+        return ""
+    if experiment.across.endswith("clauses"):
+        # What was not unrolled to the depth cannot be compared.
+        return f"{result['figures']['clauses']:,}" if result["verdict"] == "BOUNDED" and "clauses" in result["figures"] else "–"
+    if result["verdict"] not in DECIDED:
+        return "–" if result["verdict"] == "UNKNOWN" else f"– {result['verdict']}"
+    shown = [f"{name} {result['figures'][name]}" for name in experiment.shown if name in result["figures"]]
+    if experiment.count:
+        shown.insert(0, f"{result['findings']} races")
+    both = len({row.expected for row in experiment.rows}) == 1 and "|" in experiment.rows[0].expected
+    words = ([result["verdict"]] if both else []) + shown
+    return f"{result['cpu']:.2f}" + (f" ({', '.join(words)})" if words else "")
+
+
+def table(experiment, results):
+    columns = present(experiment, results)
+    paper = list(dict.fromkeys(name for row in experiment.rows for name in row.paper))
+    if len(experiment.rows) == 1:
+        return turned(experiment, results, columns)
+    lines = ["| | " + " | ".join([f"*{name}*" for name in paper] + columns) + " |", "|---" * (1 + len(paper) + len(columns)) + "|"]
+    for row in experiment.rows:
+        ours = [cell(experiment, results.get((experiment.name, row.label, c))) for c in columns]
+        lines.append("| " + " | ".join([row.label] + [row.paper.get(name, "") for name in paper] + ours) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def turned(experiment, results, columns):
+    """A table with one row is easier to read with a line for each column."""
+    row = experiment.rows[0]
+    lines = ["| | *paper* | raddle |", "|---|---|---|"]
+    rest = dict(row.paper)
+    for column in columns:
+        lines.append(f"| {column} | {rest.pop(column, '')} | {cell(experiment, results.get((experiment.name, row.label, column)))} |")
+    lines += [f"| *{name}* | {value} | |" for name, value in rest.items()]
+    return "\n".join(lines) + "\n"
+
+
+def categories(experiment, results):
+    """Found and seconds on average, by category."""
+    columns = present(experiment, results)
+    names = list(dict.fromkeys(row.category for row in experiment.rows))
+    lines = ["| category | tasks | *MU-CSeq, s* | " + " | ".join(columns) + " |", "|---" * (3 + len(columns)) + "|"]
+    for name in [*sorted(names), "all"]:
+        rows = [row for row in experiment.rows if name in (row.category, "all")]
+        cells = []
+        for column in columns:
+            done = [results[key] for row in rows if (key := (experiment.name, row.label, column)) in results]
+            found = [r["cpu"] for r in done if r["verdict"] == "UNSAFE"]
+            cells.append(f"{len(found)} of {len(done)}, {sum(found) / max(len(found), 1):.2f} s" if done else "")
+        paper = rows[0].paper["MU-CSeq"] if name != "all" else ""
+        lines.append("| " + " | ".join([name, str(len(rows)), paper, *cells]) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def charts(experiment, results, limit):
+    """A chart of the experiment; of bubble sort one for each size and number of switches would be too many: the largest."""
+    across, up = experiment.across.split(": ")
+    rows = experiment.rows
+    if experiment.name == "002-bubble":
+        rows = [row for row in rows if row.label.startswith("6 ") and row.label.endswith("= 10")]
+    lines = []
+    for column in present(experiment, results):
+        points = []
+        for row in rows:
+            result = results.get((experiment.name, row.label, column))
+            if result and up == "clauses":
+                if result["verdict"] == "BOUNDED" and result["figures"].get("clauses"):
+                    points.append((row.at, result["figures"]["clauses"], True))
+            elif result:
+                decided = result["verdict"] in DECIDED
+                points.append((row.at, max(result["cpu"], 0.01) if decided else limit, decided))
+        if points:
+            lines.append((column, points))
+    if lines:
+        yield f"experiments-{experiment.name}.svg", plot.draw(experiment.title, across, "clauses" if up == "clauses" else "seconds of CPU", lines)
