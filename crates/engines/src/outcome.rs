@@ -91,6 +91,10 @@ impl Outcome {
                     assert!(!places.is_empty(), "undefined behaviour has a place");
                     assert!(!program.checked.contains(*property), "it would be a finding");
                 }
+                Note::Reduced { .. } => {
+                    assert!(!has_findings, "what is found needs no reduction");
+                    assert!(self.certificate.is_none(), "no invariant of the program");
+                }
                 Note::Mistake(_) => assert!(has_findings, "otherwise it is the reason"),
             }
         }
@@ -320,6 +324,11 @@ pub enum Note {
         places: Vec<Place>,
         /// Whether it is certain that some execution comes there.
         certain: bool,
+    },
+    /// Not all interleavings were looked at, but one of each kind that can matter.
+    Reduced {
+        /// Whether what locks, joins and flags keep apart was left out as well.
+        transactions: bool,
     },
 }
 

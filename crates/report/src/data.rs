@@ -188,6 +188,8 @@ pub enum NoteKind {
     FurtherFindings,
     /// Some execution ends in undefined behaviour that is not checked.
     Undefined,
+    /// Not all interleavings were looked at, but one of each kind.
+    Reduced,
     /// What was assumed of the library.
     Assumed,
     /// Code that nothing is said about.

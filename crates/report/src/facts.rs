@@ -261,6 +261,13 @@ pub fn note(program: &Program, note: &EngineNote) -> Note {
             let at = places.first().and_then(|p| spot(program, *p));
             Note { at, ..Note::new(NoteKind::Undefined, text) }
         }
+        EngineNote::Reduced { transactions } => {
+            let also = if *transactions { " and transactions" } else { "" };
+            let text = format!(
+                "This rests on a reduction: stubborn sets{also} choose which interleavings are looked at."
+            );
+            Note::new(NoteKind::Reduced, text)
+        }
         EngineNote::Mistake(what) => {
             let text =
                 format!("There is a mistake in raddle beside the findings: {}.", mistake(what));

@@ -70,6 +70,8 @@ impl Circuit {
         }
         let conds = bad.iter().chain([&composition.moves]);
         system.bad = conds.map(|&t| words.lit(terms, t, &mut graph)).collect();
+        let constraints = composition.constraints.iter();
+        system.constraints = constraints.map(|&t| words.lit(terms, t, &mut graph)).collect();
         system.graph = graph;
         system.check_invariants();
         let part = reduced(&system);

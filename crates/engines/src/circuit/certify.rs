@@ -17,6 +17,7 @@ use rustc_hash::FxHashMap;
 use super::bits::Circuit;
 use super::certificate::{Certificate, Literal, line};
 use super::model::{Model, NoModel};
+use super::stubborn::Reductions;
 use crate::{Budget, Note, Reason, Task};
 
 /// The conjuncts of an invariant of the part, as a minimal one of the whole circuit. Nothing if the
@@ -76,7 +77,8 @@ pub fn certify(
     budget: &Budget,
 ) -> Result<Vec<Note>, Refusal> {
     let facts = Facts::new(task.program);
-    let model = Model::new(task.program, &facts, certificate.bounds, &|| budget.is_over());
+    let how = (certificate.bounds, Reductions::NONE);
+    let model = Model::new(task.program, &facts, how, &|| budget.is_over());
     let model = match model {
         Ok(model) => model,
         // Then nothing is executed.

@@ -35,6 +35,19 @@ pub enum Name {
     Shared(StateVar),
 }
 
+impl Name {
+    /// A variable of an automaton, in a thread.
+    pub fn of(thread: ThreadIx, var: StateVar) -> Name {
+        match var {
+            StateVar::Own => unreachable!("threads know who they are, and it never changes"),
+            StateVar::Register(context, reg) => Name::Register(thread, context, reg),
+            StateVar::Count(site) => Name::Count(thread, site),
+            StateVar::Return(context) => Name::Return(thread, context),
+            StateVar::Cell(_) | StateVar::Argument(..) | StateVar::Result(_) => Name::Shared(var),
+        }
+    }
+}
+
 /// A variable with what becomes of it.
 #[derive(Clone, Copy, Debug)]
 pub struct Variable {
@@ -76,6 +89,8 @@ pub struct Composition {
     pub moves: TermId,
     /// By thread: the condition that it is inside an atomic section.
     pub in_section: Vec<TermId>,
+    /// What holds in each step that is looked at: the scheduler may be restricted.
+    pub constraints: Vec<TermId>,
     index: FxHashMap<Name, usize>,
     /// By pool: its inputs, each as wide as needed so far.
     pools: [Vec<TermId>; 2],
@@ -111,6 +126,7 @@ impl Composition {
             inputs: vec![choice],
             chosen,
             in_section: Vec::new(),
+            constraints: Vec::new(),
             index: FxHashMap::default(),
             pools: [Vec::new(), Vec::new()],
             own: Vec::new(),
@@ -149,21 +165,16 @@ impl Composition {
             for var in used {
                 let shared = vars.known(var).expect("it occurs");
                 let width = self.terms.width(shared);
-                let name = match var {
-                    StateVar::Own => unreachable!("threads know who they are"),
-                    StateVar::Register(context, reg) => Name::Register(thread, context, reg),
-                    StateVar::Count(site) => Name::Count(thread, site),
-                    StateVar::Return(context) => Name::Return(thread, context),
-                    StateVar::Cell(_) | StateVar::Argument(..) | StateVar::Result(_) => {
-                        if let Some(&value) = constants.get(&var) {
-                            own.insert(shared, value);
-                        } else if !self.index.contains_key(&Name::Shared(var)) {
-                            let initial = self.initial(var);
-                            self.variable(Name::Shared(var), shared, initial);
-                        }
-                        continue;
+                let name = Name::of(thread, var);
+                if let Name::Shared(_) = name {
+                    if let Some(&value) = constants.get(&var) {
+                        own.insert(shared, value);
+                    } else if !self.index.contains_key(&name) {
+                        let initial = self.initial(var);
+                        self.variable(name, shared, initial);
                     }
-                };
+                    continue;
+                }
                 let now = self.terms.fresh(width);
                 own.insert(shared, now);
                 self.variable(name, now, Some(0));
@@ -194,6 +205,19 @@ impl Composition {
     /// The variable of a name.
     pub fn now(&self, name: Name) -> TermId {
         self.variables[self.index[&name]].now
+    }
+
+    /// The variable of a name, if there is one.
+    pub fn known(&self, name: Name) -> Option<TermId> {
+        self.index.get(&name).map(|&i| self.variables[i].now)
+    }
+
+    /// Chooses only threads for which a condition holds; in a step that nobody makes nobody is chosen.
+    pub fn restrict(&mut self, allowed: &[TermId]) {
+        for (&chosen, &allowed) in self.chosen.iter().zip(allowed) {
+            let constraint = self.terms.implies(chosen, allowed);
+            self.constraints.push(constraint);
+        }
     }
 
     /// A thread's step in a state, over the variables of the system and the inputs of a pool.
@@ -268,15 +292,7 @@ impl Composition {
                 }
             }
             for &(var, value) in &transition.updates {
-                let name = match var {
-                    StateVar::Own => unreachable!("it never changes"),
-                    StateVar::Register(context, reg) => Name::Register(thread, context, reg),
-                    StateVar::Count(site) => Name::Count(thread, site),
-                    StateVar::Return(context) => Name::Return(thread, context),
-                    StateVar::Cell(_) | StateVar::Argument(..) | StateVar::Result(_) => {
-                        Name::Shared(var)
-                    }
-                };
+                let name = Name::of(thread, var);
                 // What has no variable is read by nobody, or constant.
                 if self.index.contains_key(&name) {
                     self.set(name, taken, value);

@@ -16,6 +16,7 @@ use raddle_ir::{Place, Program, Property};
 pub use raddle_aig::aiger::Format as AigerFormat;
 
 use super::model::{Model, NoModel};
+use super::stubborn::Reductions;
 use super::witness::{Run, replayed};
 use crate::{Budget, Reason};
 
@@ -63,7 +64,8 @@ impl Export {
     /// The circuit of a program.
     pub fn new(program: &Program, budget: &Budget) -> Result<Export, NoCircuit> {
         let facts = Facts::new(program);
-        let model = Model::new(program, &facts, Names::default(), &|| budget.is_over());
+        let how = (Names::default(), Reductions::NONE);
+        let model = Model::new(program, &facts, how, &|| budget.is_over());
         let model = model.map_err(|e| match e {
             NoModel::NoEntry => NoCircuit::NoEntry,
             NoModel::Time => NoCircuit::No(Reason::Time),
@@ -106,7 +108,7 @@ impl Export {
     ) -> Result<ConfirmedTrace, NoFinding> {
         let execution = &aiger::read_witness(&standard(witness), &self.system)?;
         self.system.run(execution).map_err(NoFinding::Execution)?;
-        let Model { composition, goals, ends, circuit } = &mut self.model;
+        let Model { composition, goals, ends, circuit, reduced: _ } = &mut self.model;
         let values = circuit.values(composition, execution);
         let mut run = Run::new(composition, &values);
         let shown = goals.iter().find(|g| run.holds(g.cond)).cloned();

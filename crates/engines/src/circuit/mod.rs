@@ -1,6 +1,7 @@
 //! Threads under a scheduler as one circuit, and proofs about it (paper 003).
 //!
 //! Reading order: `compose.rs` (one transition system over terms), `goals.rs` (what can go wrong),
+//! `stubborn.rs` (whom the scheduler may choose, with `touches.rs`, `observe.rs`, `later.rs`, `gates.rs`),
 //! `bits.rs` (as latches and gates), `model.rs` (all of that), `search.rs` (methods take turns),
 //! `witness.rs` (back to an execution of the program), `certificate.rs` and `certify.rs` (proofs as
 //! text, with the names of `names.rs`), `export.rs` (for hardware model checkers). Threads are the
@@ -8,30 +9,38 @@
 //! Loops are not unrolled, so that programs that run for ever can be proved.
 //! Source: Kahlon, Gupta, Sinha: Symbolic Model Checking of Concurrent Programs Using Partial Orders and
 //! On-the-Fly Transactions (CAV 2006).
-//! Limits: deadlocks, leaks and lost memory are not decided; the scheduler is not restricted.
+//! Limits: deadlocks, leaks and lost memory are not decided.
 
 mod bits;
 pub mod certificate;
 pub mod certify;
 mod compose;
 pub mod export;
+#[cfg(test)]
+mod figures;
+mod gates;
 mod goals;
+mod later;
 mod model;
 mod names;
+mod observe;
 mod search;
+mod stubborn;
+mod touches;
 mod witness;
 
 use raddle_analysis::Facts;
 use raddle_automaton::Bounds as Names;
 use raddle_ir::{Property, Unmodelled};
 
-use crate::options::{EngineOption, Given, Kind};
+use crate::options::{EngineOption, Given, Kind, Switch};
 use crate::outcome::{distinct, further_findings};
 use crate::{
     Bounds, Budget, Cut, Engine, EngineRow, Limit, Mistake, Note, Outcome, Progress, Reason, Role,
     Statistic, Task, Values, Verdict,
 };
 use search::{End, Found, How, Method, search};
+use stubborn::Reductions;
 
 /// Its row.
 pub const ROW: EngineRow = EngineRow {
@@ -50,7 +59,7 @@ pub const ROW: EngineRow = EngineRow {
     values: Values::All,
     role: Role::Search,
     options: &[METHOD, CERTIFICATE],
-    switches: &[],
+    switches: &[STUBBORN, TRANSACTIONS],
     covers: |_, _| true,
     make: |given, _| Ok(Box::new(Circuit::new(given))),
 };
@@ -81,6 +90,18 @@ pub const CERTIFICATE: EngineOption = EngineOption {
            steps have none; then an invariant is looked for as well until the time is up.",
 };
 
+/// The scheduler chooses from small sets of threads.
+pub const STUBBORN: Switch = Switch {
+    name: "stubborn",
+    help: "circuit lets only threads of a smallest conditional stubborn set make the next step",
+};
+
+/// What others cannot reach while a thread stands still does not disturb it.
+pub const TRANSACTIONS: Switch = Switch {
+    name: "transactions",
+    help: "circuit knows what lies behind locks, joins and flags that one thread keeps shut",
+};
+
 /// Most cells of one object that are given names.
 const MOST_CELLS: u64 = 4096;
 
@@ -99,7 +120,16 @@ impl Circuit {
             Some("ic3") => Method::Ic3,
             Some(_) | None => Method::Auto,
         };
-        Circuit { how: How { method, certificate: given.text(&CERTIFICATE).is_some() } }
+        let certificate = given.text(&CERTIFICATE).is_some();
+        // An invariant of a restricted scheduler is none of the program.
+        let reductions = match certificate {
+            true => Reductions::NONE,
+            false => Reductions {
+                stubborn: !given.without.contains(&STUBBORN),
+                transactions: !given.without.contains(&TRANSACTIONS),
+            },
+        };
+        Circuit { how: How { method, certificate, reductions } }
     }
 }
 

@@ -9,6 +9,7 @@ use super::bits::Circuit;
 use super::compose::Composition;
 use super::goals::{End, Goal, goals};
 use super::names::names;
+use super::stubborn::{self, Reductions};
 use crate::Reason;
 use crate::outcome::Large;
 
@@ -25,6 +26,8 @@ pub struct Model {
     pub ends: Vec<End>,
     /// Latches and gates; its bad edges are the goals, then the ends.
     pub circuit: Circuit,
+    /// Whether the scheduler is restricted: then an invariant of the circuit is none of the program.
+    pub reduced: bool,
 }
 
 /// Why there is no circuit.
@@ -38,11 +41,12 @@ pub enum NoModel {
 }
 
 impl Model {
-    /// The circuit with the given names; `is_over` says when to give up.
+    /// The circuit with the given names, with a scheduler that is restricted or not; `is_over` says
+    /// when to give up.
     pub fn new(
         program: &Program,
         facts: &Facts,
-        bounds: Names,
+        (bounds, reductions): (Names, Reductions),
         is_over: &dyn Fn() -> bool,
     ) -> Result<Model, NoModel> {
         let large = |what, place| NoModel::Large(Reason::Large { what, place });
@@ -57,6 +61,8 @@ impl Model {
         let mut composition = Composition::new(terms, automata);
         let races = program.checked.contains(Property::Races);
         let (goals, ends) = goals(&mut composition, races, &facts.locks);
+        let allowed = stubborn::allowed(&mut composition, reductions);
+        composition.restrict(allowed.as_deref().unwrap_or_default());
         if is_over() {
             return Err(NoModel::Time);
         }
@@ -69,7 +75,7 @@ impl Model {
             let place = program.function(composition.layout.classes[0].entry).place;
             return Err(large(Large::Clauses(3 * nodes as u64), place));
         }
-        Ok(Model { composition, goals, ends, circuit })
+        Ok(Model { composition, goals, ends, circuit, reduced: allowed.is_some() })
     }
 
     /// The bad edges that no execution may come to: all but undefined behaviour that is not checked.

@@ -1,8 +1,8 @@
 //! One search: methods take turns on one circuit until there is an answer.
 //!
 //! Bounded model checking finds violations and, where executions end, that there are none; induction
-//! and IC3 prove that there are none, from simple invariants on that are found beforehand. Each gets a slice of the time, twice as long in each round, and
-//! goes on where it was. What is found is replayed and no longer looked for. What the automata leave
+//! and IC3 prove that there are none, from simple invariants on that are found beforehand. Each gets
+//! a slice of the time, twice as long in each round, and goes on where it was. What is found is replayed and no longer looked for. What the automata leave
 //! out counts as something to be looked for: if it is reached, more gets names or the answer says so.
 
 use std::time::{Duration, Instant};
@@ -23,6 +23,7 @@ use super::certify::conjuncts;
 use super::compose::Composition;
 use super::goals::{End as CutEnd, Goal};
 use super::model::{Model, NoModel};
+use super::stubborn::Reductions;
 use super::witness::{Run, replayed};
 use crate::{Budget, Cut, Ground, Note, Progress, Reason, Task};
 
@@ -49,6 +50,8 @@ pub struct How {
     pub method: Method,
     /// Whether a proof shall come with a certificate.
     pub certificate: bool,
+    /// How the scheduler is restricted.
+    pub reductions: Reductions,
 }
 
 /// What a search came to.
@@ -108,7 +111,8 @@ pub fn search(
     progress: &mut dyn FnMut(Progress),
 ) -> (End, Found) {
     progress(Progress::doing("automata", None));
-    let model = match Model::new(task.program, facts, names, &|| budget.is_over()) {
+    let with = (names, how.reductions);
+    let model = match Model::new(task.program, facts, with, &|| budget.is_over()) {
         Ok(model) => model,
         Err(NoModel::NoEntry) => {
             let ground = Ground::Unrolling { bound: 0 };
@@ -118,7 +122,7 @@ pub fn search(
         Err(NoModel::Large(reason)) => return (End::No(reason), Found::default()),
     };
     let wanted = model.wanted();
-    let Model { composition, goals, ends, circuit } = model;
+    let Model { composition, goals, ends, circuit, reduced } = model;
     let mut search = Search {
         task,
         names,
@@ -142,6 +146,9 @@ pub fn search(
         ..Figures::default()
     };
     let end = search.run(&circuit, wanted, progress);
+    if reduced {
+        search.found.notes.push(Note::Reduced { transactions: how.reductions.transactions });
+    }
     (end, search.found)
 }
 

@@ -9,6 +9,7 @@ mod idle;
 mod mutexes;
 mod order;
 mod sections;
+mod stubborn;
 mod symmetry;
 
 use std::collections::BTreeSet;
