@@ -11,7 +11,7 @@ use raddle_automaton::{Cut, Leak, State};
 use raddle_interp::Wanted;
 use raddle_ir::{Place, Property};
 use raddle_term::TermId;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::token::At;
 use super::unroll::{Ground, Need, Node, Run};
@@ -56,6 +56,8 @@ pub struct Goals {
     pub closed: FxHashSet<Key>,
     /// Slots with the token, in the order in which they were added.
     seen: Vec<At>,
+    /// By slot of who has the token and of who waits: whether the second finds the same.
+    same: FxHashMap<(At, At), TermId>,
 }
 
 impl Goals {
@@ -106,6 +108,31 @@ impl Goals {
         }
     }
 
+    /// A condition that implies that a thread without the token finds what it would find if it had
+    /// it: nobody else says so. It is asked for, never denied, so one direction is enough.
+    fn finds_the_same(
+        &mut self,
+        ground: &mut Ground,
+        runs: &[Run],
+        holder: At,
+        waiter: At,
+    ) -> TermId {
+        if let Some(&same) = self.same.get(&(holder, waiter)) {
+            return same;
+        }
+        let (h, w) = (&runs[holder.0].slots[holder.1], &runs[waiter.0].slots[waiter.1]);
+        let equal: Vec<TermId> =
+            w.used.reads.iter().map(|&i| ground.terms.eq(w.before[i], h.before[i])).collect();
+        let open: Vec<TermId> = equal.into_iter().filter(|e| !ground.terms.is_true(*e)).collect();
+        let same = match open.is_empty() {
+            true => ground.terms.tru(),
+            false => ground.terms.fresh(1),
+        };
+        ground.facts.extend(open.into_iter().map(|e| (same, e)));
+        self.same.insert((holder, waiter), same);
+        same
+    }
+
     /// The races between two slots.
     fn races(&mut self, ground: &mut Ground, runs: &[Run], a: At, b: At) {
         let times = [a, b].map(|at| runs[at.0].slots[at.1].clock);
@@ -142,9 +169,7 @@ impl Goals {
             let (stays, without) = (ground.terms.not(h.go), ground.terms.not(w.token));
             both.extend([h.token, stays, without]);
         }
-        // Nobody says what a thread without the token finds: what it would find if it had it.
-        let found = w.used.reads.iter().map(|&i| ground.terms.eq(w.before[i], h.before[i]));
-        both.extend(found);
+        both.push(self.finds_the_same(ground, runs, holder, waiter));
         let both = ground.terms.and_all(&both);
         if ground.terms.is_false(both) {
             return;

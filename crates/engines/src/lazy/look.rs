@@ -38,8 +38,8 @@ impl Search<'_> {
         Some(self.formula.solve(&[depth, any]))
     }
 
-    /// Looks for all findings; false if the time is up.
-    pub fn look_for_findings(&mut self, depth: Lit) -> bool {
+    /// Looks for all findings, and tells of each; false if the time is up.
+    pub fn look_for_findings(&mut self, depth: Lit, tell: &mut dyn FnMut(&Search)) -> bool {
         loop {
             let open: Vec<usize> = (0..self.goals.goals.len())
                 .filter(|i| !self.failed.contains(i))
@@ -83,6 +83,7 @@ impl Search<'_> {
             if self.is_enough() {
                 return true;
             }
+            tell(self);
         }
     }
 

@@ -168,19 +168,14 @@ impl Engine for Lazy {
                 balanced: self.balanced,
                 eager: self.eager,
             };
-            let (end, mut found) = search(task, &facts, &manner, budget, progress);
+            let (end, found) = search(task, &facts, &manner, budget, kept.clone(), progress);
             match end {
                 End::More(more, larger) => {
                     varying = more;
                     names = larger.unwrap_or(names);
                     kept.extend(found.findings);
                 }
-                end => {
-                    let steps = if self.eager { all_steps } else { steps_of_each };
-                    found.findings.extend(kept);
-                    found.findings = distinct(task.program, found.findings);
-                    break outcome(task, end, found, steps);
-                }
+                end => break outcome(task, end, found, self.eager),
             }
         };
         outcome.check_invariants(task);
@@ -188,18 +183,11 @@ impl Engine for Lazy {
     }
 }
 
-/// What a depth leaves out.
-fn steps_of_each(bound: u32) -> Cut {
-    Cut::Steps { bound }
-}
-
-/// What it leaves out if all threads are unrolled together.
-fn all_steps(bound: u32) -> Cut {
-    Cut::AllSteps { bound }
-}
-
-/// The answer.
-fn outcome(task: &Task, end: End, mut found: Found, steps: fn(u32) -> Cut) -> Outcome {
+/// The answer; whether all threads were unrolled together says what a depth leaves out.
+fn outcome(task: &Task, end: End, mut found: Found, eager: bool) -> Outcome {
+    let steps = |bound| if eager { Cut::AllSteps { bound } } else { Cut::Steps { bound } };
+    found.findings.append(&mut found.earlier);
+    found.findings = distinct(task.program, found.findings);
     let mut cuts = std::mem::take(&mut found.cuts);
     let mut late = false;
     let mut reason = None;

@@ -19,6 +19,7 @@ use raddle_term::{TermId, Terms};
 use super::deadlocks::{Deadlocks, observed};
 use super::eager::Eager;
 use super::goals::Goals;
+use super::outcome;
 use super::roles::{Role, Roles};
 use super::token::{At, Last, Token};
 use super::unroll::{Ground, Run};
@@ -71,10 +72,12 @@ pub struct Manner {
 }
 
 /// What was found on the way.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Found {
     /// Violations, replayed.
     pub findings: Vec<ConfirmedTrace>,
+    /// Those of searches before it, with fewer names.
+    pub earlier: Vec<ConfirmedTrace>,
     /// What replays of others said.
     pub unconfirmed: Vec<String>,
     /// What bounds cut off.
@@ -101,21 +104,24 @@ pub struct Figures {
     pub conflicts: u64,
 }
 
-/// Searches with the given names.
+/// Searches with the given names; what was found with fewer is known.
 pub fn search(
     task: &Task,
     facts: &Facts,
     manner: &Manner,
     budget: &Budget,
+    earlier: Vec<ConfirmedTrace>,
     progress: &mut dyn FnMut(Progress),
 ) -> (End, Found) {
     progress(Progress::doing("automata", None));
+    let before = Found { earlier, ..Found::default() };
     let run = |mut search: Search| {
+        search.found = before.clone();
         let end = search.run(progress);
         search.note_figures();
         (end, search.found)
     };
-    prepared(task, facts, manner, budget, run).unwrap_or_else(|end| (end, Found::default()))
+    prepared(task, facts, manner, budget, run).unwrap_or_else(|end| (end, before.clone()))
 }
 
 /// Makes the automata of all threads; an end if there are none.
@@ -272,13 +278,14 @@ impl Search<'_> {
                     None => End::No(Reason::Large { what: Large::Clauses(f.clauses), place }),
                 };
             }
-            match self.level() {
+            match self.level(reached, progress) {
                 Level::Complete => return End::Complete,
                 Level::Time => return End::Time(reached),
                 Level::End(end) => return end,
                 Level::Deeper => {}
             }
             reached = Some(depth);
+            self.tell(reached, progress);
             if self.is_enough() || self.manner.depth.is_some() {
                 return End::Depth(depth);
             }
@@ -291,6 +298,18 @@ impl Search<'_> {
             }
             depth += depth.div_ceil(2);
         }
+    }
+
+    /// Says what the answer would be if the time were up now; this depth has been looked at.
+    pub fn tell(&self, reached: Option<u32>, progress: &mut dyn FnMut(Progress)) {
+        let Found { findings, earlier, .. } = &self.found;
+        if reached.is_none() && findings.is_empty() && earlier.is_empty() {
+            return;
+        }
+        let bound = Some(("depth", self.found.figures.depth));
+        let outcome = outcome(self.task, End::Time(reached), self.found.clone(), self.manner.eager);
+        let so_far = Some(outcome);
+        progress(Progress { so_far, ..Progress::doing("solving", bound) });
     }
 
     /// Takes up main.
@@ -422,10 +441,11 @@ impl Search<'_> {
         parent.is_some_and(after)
     }
 
-    fn level(&mut self) -> Level {
+    fn level(&mut self, reached: Option<u32>, progress: &mut dyn FnMut(Progress)) -> Level {
         let depth = self.formula.new_lit();
         self.token.close(&self.ground, &mut self.formula, &self.runs, depth);
-        if !self.look_for_findings(depth) || !self.look_for_deadlocks(depth) {
+        let mut tell = |search: &Search| search.tell(reached, progress);
+        if !self.look_for_findings(depth, &mut tell) || !self.look_for_deadlocks(depth) {
             return Level::Time;
         }
         if self.is_enough() {
