@@ -102,6 +102,7 @@ impl Run {
             after: memory.to_vec(),
             previous: None,
             used: Used::default(),
+            groups: Used::default(),
         };
         self.fill(ground, &mut slot, arrivals);
         self.follow(ground, &mut slot);

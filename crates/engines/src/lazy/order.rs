@@ -7,7 +7,8 @@
 //! have come before a step of a later thread: going back from it to the last step that it depends
 //! on, only earlier threads are met. That is local if the token carries *marks*: for each thread and
 //! cell that it uses, whether a later thread has made a step since the cell was last used (or
-//! written, if the thread only reads it), and since the thread itself made one.
+//! written, if the thread only reads it), and since the thread itself made one. The cells of a large
+//! object count as one, so that arrays do not cost a mark for each element.
 //! Source: normal forms of traces (Anisimov, Knuth 1979); as constraints in bounded model checking:
 //! Kahlon, Wang, Gupta, "Monotonic partial order reduction", CAV 2009. Paper 000 has nothing like it.
 //! An atomic section in several slots is one letter: its steps are not asked, and set no marks.
@@ -24,7 +25,7 @@ use super::unroll::Used;
 enum Since {
     /// The thread itself made a step.
     Own,
-    /// Somebody wrote a cell, of those that are passed on.
+    /// Somebody wrote a group of cells, of those that are passed on.
     Written(usize),
     /// Somebody read or wrote it.
     Used(usize),
@@ -42,7 +43,7 @@ pub struct Marks {
 pub struct Step<'a> {
     /// The thread.
     pub thread: ThreadIx,
-    /// Cells that are passed on.
+    /// Groups of cells that are passed on.
     pub used: &'a Used<Vec<usize>>,
     /// Whether it is part of an atomic section of several steps.
     pub section: bool,
@@ -73,13 +74,15 @@ impl Marks {
         for state in &automaton.states {
             let updates = state.transitions.iter().flat_map(|t| &t.updates);
             let written: Vec<usize> = updates.filter_map(|u| passed(&u.0)).collect();
-            let read = vars.in_terms(terms, &state.terms());
-            for i in read.iter().filter_map(passed).filter(|i| !written.contains(i)) {
-                if roles.writers[i] != Some(thread) {
-                    list.push(Since::Written(i));
-                }
-            }
-            list.extend(written.into_iter().map(Since::Used));
+            let written = roles.groups_of(&written);
+            let read: Vec<usize> =
+                vars.in_terms(terms, &state.terms()).iter().filter_map(passed).collect();
+            // What nobody else writes the thread finds as it left it.
+            let foreign = read.into_iter().filter(|&i| roles.writers[i] != Some(thread));
+            let foreign = roles.groups_of(&foreign.collect::<Vec<usize>>());
+            let read = foreign.into_iter().filter(|g| !written.contains(g));
+            list.extend(read.map(Since::Written));
+            list.extend(written.iter().map(|&g| Since::Used(g)));
         }
         list.sort_unstable();
         list.dedup();

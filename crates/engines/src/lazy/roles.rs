@@ -6,9 +6,9 @@
 //! what main left there. What a thread may read and write is read off its automaton: all terms of
 //! all states, so this holds for every execution.
 
-use raddle_automaton::{Automaton, CellId, StateIx, StateVar, ThreadIx, Vars};
+use raddle_automaton::{Automaton, CellId, Layout, ObjectIx, StateIx, StateVar, ThreadIx, Vars};
 use raddle_term::Terms;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Who uses a cell once there are threads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,9 +29,15 @@ pub struct Roles {
     pub passed: Vec<CellId>,
     /// The only thread that writes each of them, if there is one: what it finds is what it left.
     pub writers: Vec<Option<ThreadIx>>,
+    /// The group of each of them: cells of one large object are one as far as the order of steps
+    /// is concerned (`order.rs`).
+    pub groups: Vec<usize>,
     /// By state of main's automaton: whether a thread may exist before or after its step.
     late: Vec<bool>,
 }
+
+/// Objects with more cells that are passed on than this are one group.
+const LARGE: usize = 8;
 
 impl Roles {
     /// The roles of so many cells for these threads; `observed` are looked at from outside.
@@ -91,7 +97,29 @@ impl Roles {
                 _ => Role::Fixed,
             });
         }
-        Roles { of, passed, writers: single, late }
+        let groups = (0..passed.len()).collect();
+        Roles { of, passed, writers: single, groups, late }
+    }
+
+    /// Makes one group of the cells of each large object.
+    pub fn group(&mut self, layout: &Layout) {
+        let mut members: FxHashMap<ObjectIx, Vec<usize>> = FxHashMap::default();
+        for (i, cell) in self.passed.iter().enumerate() {
+            if let Some((object, _)) = layout.cells[cell.index()].part {
+                members.entry(object).or_default().push(i);
+            }
+        }
+        for all in members.values().filter(|all| all.len() > LARGE) {
+            all.iter().for_each(|&i| self.groups[i] = all[0]);
+        }
+    }
+
+    /// The groups of cells that are passed on.
+    pub fn groups_of(&self, cells: &[usize]) -> Vec<usize> {
+        let mut all: Vec<usize> = cells.iter().map(|&i| self.groups[i]).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
     }
 
     /// The role of a cell.

@@ -169,7 +169,8 @@ pub fn prepared<R>(
     }
     let deadlocks = task.program.checked.contains(Property::Deadlocks);
     let observed = if deadlocks { observed(&layout) } else { Vec::new() };
-    let roles = Roles::new(&terms, &vars, &threads, layout.cells.len(), &observed);
+    let mut roles = Roles::new(&terms, &vars, &threads, layout.cells.len(), &observed);
+    roles.group(&layout);
     let bits = cell_bits(&terms, &vars, &threads, &layout);
     let mut ground = Ground {
         terms,

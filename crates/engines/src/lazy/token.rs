@@ -327,7 +327,7 @@ fn add_slot(ground: &mut Ground, formula: &mut dyn Formula, run: &Run, at: At) {
 /// A slot as something that carries.
 fn place<'a>(ground: &Ground, run: &'a Run, at: At) -> Place<'a> {
     let slot = &run.slots[at.1];
-    let step = Step { thread: run.thread, used: &slot.used, section: run.is_in_section(slot) };
+    let step = Step { thread: run.thread, used: &slot.groups, section: run.is_in_section(slot) };
     Place { at, step, first: ground.terms.is_true(slot.token) }
 }
 

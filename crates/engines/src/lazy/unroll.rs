@@ -77,6 +77,8 @@ pub struct Slot {
     pub previous: Option<usize>,
     /// What its step may read and write of what is passed on.
     pub used: Used<Vec<usize>>,
+    /// The same by groups of cells.
+    pub groups: Used<Vec<usize>>,
 }
 
 /// Something for reads, and for writes.
@@ -384,6 +386,7 @@ impl Run {
             before,
             previous: self.last,
             used: Used::default(),
+            groups: Used::default(),
         }
     }
 
@@ -399,6 +402,8 @@ impl Run {
         };
         slot.used.reads = cells.clone().filter(is_read).collect();
         slot.used.writes = cells.filter(|&i| slot.before[i] != slot.after[i]).collect();
+        slot.groups.reads = ground.roles.groups_of(&slot.used.reads);
+        slot.groups.writes = ground.roles.groups_of(&slot.used.writes);
     }
 
     /// Whether the thread may be inside an atomic section before or after a slot's step: the rest
