@@ -36,6 +36,7 @@ install_missing() {
     command -v z3 >/dev/null || wanted+=(z3)
     command -v cvc5 >/dev/null || wanted+=(cvc5)
     command -v berkeley-abc >/dev/null || wanted+=(berkeley-abc)
+    command -v lbt >/dev/null || wanted+=(lbt)
     command -v cargo >/dev/null || command -v curl >/dev/null || wanted+=(curl ca-certificates)
     if [ ${#wanted[@]} -gt 0 ]; then
         if ! command -v apt-get >/dev/null; then

@@ -179,6 +179,9 @@ impl<'a> Builder<'a> {
             updates.sort_unstable_by_key(|u| u.0);
             state.transitions.push(Transition { target, guard: path.cond, updates });
         }
+        if self.is_linear() {
+            self.note_lasting(&mut state);
+        }
         self.states[index.index()] = state;
     }
 
@@ -395,7 +398,9 @@ impl<'a> Builder<'a> {
         let func = from.at.func;
         let cfg = self.cfg(func);
         let back = cfg.is_back_edge(from.at.block, to);
-        let spins = back && cfg.loop_at_head(to).is_some_and(|l| self.facts.loops.is_pure(func, l));
+        let spins = back
+            && cfg.loop_at_head(to).is_some_and(|l| self.facts.loops.is_pure(func, l))
+            && !self.is_linear();
         let to_itself = self.spin.as_ref().is_some_and(|s| s.is_head(from.context, to));
         if spins && !to_itself {
             // An iteration without a trace: the execution without it exists as well.
@@ -422,6 +427,14 @@ impl<'a> Builder<'a> {
         }
         if self.spin.is_some() {
             return !self.terms.is_false(path.cond);
+        }
+        if self.is_linear() {
+            match otherwise {
+                Otherwise::Wait(_) => self.now.blocked.push(failing),
+                Otherwise::Stop | Otherwise::Violate(..) | Otherwise::Cut(_) => {
+                    self.now.stops.push(failing);
+                }
+            }
         }
         match otherwise {
             Otherwise::Wait(word) => {
@@ -457,7 +470,7 @@ impl<'a> Builder<'a> {
         }
         self.is_head(position)
             || self.is_single_copy_boundary(position)
-            || position.sections == 0 && self.is_visible(position)
+            || position.sections == 0 && (self.is_visible(position) || self.is_observed(position))
     }
 
     /// Whether a loop begins at a position.
@@ -491,8 +504,10 @@ impl<'a> Builder<'a> {
             | Op::Block { .. } => true,
             // What is left at the end of the program depends on them.
             Op::Alloc { kind: AllocKind::Heap, .. } | Op::Exit { leaks: true } => {
-                self.program.checked.looks_at_heap()
+                let ends = matches!(instr.op, Op::Exit { .. });
+                self.program.checked.looks_at_heap() || ends && self.is_linear()
             }
+            Op::Exit { leaks: false } => self.is_linear(),
             Op::Assign { .. }
             | Op::Fence { .. }
             | Op::Alloc { .. }
@@ -503,7 +518,6 @@ impl<'a> Builder<'a> {
             | Op::Assume { .. }
             | Op::Check { .. }
             | Op::Input { .. }
-            | Op::Exit { .. }
             | Op::Unsupported { .. } => false,
         }
     }

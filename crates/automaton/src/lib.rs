@@ -3,7 +3,8 @@
 //! Reading order: [`contexts`] (functions, inlined), [`layout`] (threads, objects and cells, with
 //! their addresses), [`machine`] (what comes out: states and transitions as terms), `build.rs` (one
 //! region of code per state), `step.rs`, `calls.rs`, `memory.rs`, `access.rs`, `objects.rs` and
-//! `threads.rs` (what instructions do), `spin.rs` (where threads spin), `reach.rs` (which states a
+//! `threads.rs` (what instructions do), `observe.rs` (what formulas see),
+//! `spin.rs` (where threads spin), `reach.rs` (which states a
 //! depth can reach), `balance.rs` (paths of equal length), `bits.rs` (which bits of cells can be 1),
 //! [`print`] (as text and as a graph).
 //!
@@ -20,6 +21,7 @@ pub mod layout;
 pub mod machine;
 mod memory;
 mod objects;
+mod observe;
 pub mod print;
 mod reach;
 mod spin;

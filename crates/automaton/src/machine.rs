@@ -288,6 +288,15 @@ pub struct State {
     pub leaks: Vec<Leak>,
     /// Where the thread may wait in this step.
     pub waits: Vec<Wait>,
+    /// When the thread goes no further: it fails an assumption, does something undefined, or the
+    /// automaton ends. Noted only if infinite executions are looked at, as the next three.
+    pub stops: Vec<TermId>,
+    /// When it cannot go on now.
+    pub blocked: Vec<TermId>,
+    /// When the thread goes on although what it waits for has not come.
+    pub wakes: Vec<TermId>,
+    /// When the step ends the program.
+    pub exits: Vec<TermId>,
     /// What is asked for, in order.
     pub choices: Vec<Choice>,
     /// What is executed, in order.
@@ -341,6 +350,9 @@ impl State {
             see(&mut wait.cond);
             wait.word.iter_mut().for_each(&mut *see);
         }
+        for all in [&mut self.stops, &mut self.blocked, &mut self.wakes, &mut self.exits] {
+            all.iter_mut().for_each(&mut *see);
+        }
         for choice in &mut self.choices {
             see(&mut choice.cond);
             match &mut choice.answer {
@@ -370,6 +382,9 @@ impl State {
         state.cuts.retain(|c| happens(c.cond));
         state.leaks.retain(|l| happens(l.cond));
         state.waits.retain(|w| happens(w.cond));
+        for all in [&mut state.stops, &mut state.blocked, &mut state.wakes, &mut state.exits] {
+            all.retain(|t| happens(*t));
+        }
         state.choices.retain(|c| happens(c.cond));
         state.trail.retain(|t| happens(t.cond));
         state

@@ -60,6 +60,9 @@ impl Builder<'_> {
                     let asleep = self.terms.not(cond);
                     let asleep = self.terms.and(path.cond, asleep);
                     self.note_wait(here, asleep, None);
+                    if self.is_linear() {
+                        self.now.wakes.push(asleep);
+                    }
                     return true;
                 }
                 self.require(path, here, cond, Otherwise::Wait(None))
@@ -79,6 +82,10 @@ impl Builder<'_> {
             Op::Exit { leaks } => {
                 if *leaks && self.program.checked.looks_at_heap() {
                     self.note_leaks(here, path);
+                }
+                if self.is_linear() {
+                    self.now.exits.push(path.cond);
+                    self.trail(here, path, None);
                 }
                 self.end(StateIx::STOP, path.clone());
                 false

@@ -11,6 +11,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use raddle_frontend::Arguments;
 use raddle_ir::CommandLines;
+use raddle_ir::linear::Fairness;
 
 use crate::options::{self, EngineArgs};
 use crate::sequentialize::{self, SequentializeArgs};
@@ -102,6 +103,25 @@ pub enum Undefined {
     Any,
 }
 
+/// Which infinite executions count.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum FairnessArg {
+    None,
+    Weak,
+    Strong,
+}
+
+impl From<FairnessArg> for Fairness {
+    fn from(given: FairnessArg) -> Fairness {
+        match given {
+            FairnessArg::None => Fairness::None,
+            FairnessArg::Weak => Fairness::Weak,
+            FairnessArg::Strong => Fairness::Strong,
+        }
+    }
+}
+
 /// `raddle stubs`.
 #[derive(Args, Debug, Clone)]
 pub struct StubsArgs {
@@ -120,10 +140,30 @@ pub struct InputArgs {
     /// Properties: a list of names (see `raddle explain`), an SV-COMP name or a .prp file
     ///
     /// Checked without this option: assertions, reach-error, races, deadlocks, memory, locks. Not
-    /// so: overflow, leaks, lost-memory. SV-COMP: unreach-call, no-data-race, valid-memsafety,
-    /// valid-memcleanup, no-overflow. Can be given several times.
+    /// so: overflow, leaks, lost-memory, starvation, ltl (see --ltl). SV-COMP: unreach-call,
+    /// no-data-race, valid-memsafety, valid-memcleanup, no-overflow. Can be given several times.
     #[arg(short, long, value_name = "NAMES")]
     pub property: Vec<String>,
+
+    /// Formula of linear-time temporal logic that every infinite execution shall satisfy
+    ///
+    /// Operators: G F X U R W ! && || -> <->. Atoms are C expressions over global variables,
+    /// at(label), at(function), terminated(function). Can be given several times. Without --property
+    /// nothing else is checked. Example:
+    /// --ltl 'G (request == 1 -> F (grant == 1))'
+    #[arg(long, value_name = "FORMULA", allow_hyphen_values = true)]
+    pub ltl: Vec<String>,
+
+    /// File of such formulas, one on each line; `#` and `//` begin a comment
+    #[arg(long, value_name = "FILE")]
+    pub ltl_file: Vec<PathBuf>,
+
+    /// Which infinite executions count [default: weak]
+    ///
+    /// none: all. weak: those in which a thread makes steps that can go on from some moment on.
+    /// strong: those in which a thread makes steps that can go on again and again.
+    #[arg(long, value_enum, value_name = "HOW")]
+    pub fairness: Option<FairnessArg>,
 
     /// 32-bit machine (int, long and pointers of 4 bytes)
     #[arg(long = "32", overrides_with = "bits_64")]

@@ -40,7 +40,14 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<u8> {
     let mut limits = Limits::new(start, args.time, args.memory);
     limits.parent = args.supervisor;
     limits.stop = Some(interrupt::flag(args.supervisor.is_some())?);
-    let asked = load::properties(&args.input.property)?;
+    let asked = load::asked(&args.input)?;
+    let chosen;
+    let args = if asked.is_linear() && args.engine == raddle_engines::AUTO.name {
+        chosen = CheckArgs { engine: circuit::ROW.name.into(), ..args.clone() };
+        &chosen
+    } else {
+        args
+    };
     engine(args)?;
     let (checked, warning) = decided(args, asked)?;
     let about = Run {
@@ -137,6 +144,9 @@ fn decided(args: &CheckArgs, asked: PropertySet) -> anyhow::Result<(PropertySet,
         return Ok((asked, None));
     }
     let text = format!("the engine {} does not decide {}", row.name, names(left));
+    if asked.is_linear() {
+        anyhow::bail!("{text}; the engine circuit does");
+    }
     anyhow::ensure!(args.input.property.is_empty(), text);
     Ok((decided, Some(format!("{text}: not checked"))))
 }

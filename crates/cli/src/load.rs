@@ -4,7 +4,8 @@ use std::path::Path;
 
 use anyhow::Context;
 use raddle_frontend::{Loaded, Options};
-use raddle_ir::PropertySet;
+use raddle_ir::linear::{Fairness, Linear};
+use raddle_ir::{Program, Property, PropertySet};
 
 use crate::args::{InputArgs, Undefined};
 
@@ -24,6 +25,60 @@ pub fn properties(specs: &[String]) -> anyhow::Result<PropertySet> {
         checked = raddle_properties::parse(&text)?.iter().fold(checked, PropertySet::with);
     }
     Ok(checked)
+}
+
+/// All that is asked: by names, and by formulas.
+pub fn asked(input: &InputArgs) -> anyhow::Result<PropertySet> {
+    let formulas = !input.ltl.is_empty() || !input.ltl_file.is_empty();
+    let mut checked = match formulas && input.property.is_empty() {
+        true => PropertySet::EMPTY,
+        false => properties(&input.property)?,
+    };
+    if formulas {
+        checked = checked.with(Property::Linear);
+    }
+    let text = "the property ltl needs a formula: --ltl or --ltl-file";
+    anyhow::ensure!(formulas || !checked.contains(Property::Linear), text);
+    let finite: PropertySet = checked.iter().filter(|p| Property::SAFETY.contains(p)).collect();
+    if checked.is_linear() {
+        let names = crate::check::names(finite);
+        anyhow::ensure!(
+            finite == PropertySet::EMPTY,
+            "ltl and starvation speak of infinite executions; check {names} apart from them"
+        );
+    } else {
+        let text = "--fairness is for --ltl, --ltl-file and --property starvation";
+        anyhow::ensure!(input.fairness.is_none(), text);
+    }
+    Ok(checked)
+}
+
+/// What is asked about infinite executions of a program.
+fn linear(input: &InputArgs, program: &Program) -> anyhow::Result<Linear> {
+    let mut formulas = Vec::new();
+    for (number, text) in (1..).zip(&input.ltl) {
+        let line = if input.ltl.len() > 1 { number } else { 0 };
+        formulas.push(raddle_properties::linear::sentence(program, text, "--ltl", line)?);
+    }
+    for path in &input.ltl_file {
+        let name = path.display().to_string();
+        let text =
+            std::fs::read_to_string(path).with_context(|| format!("file of formulas {name}"))?;
+        let read = raddle_properties::linear::file(program, &text, &name)?;
+        anyhow::ensure!(!read.is_empty(), "{name}: there is no formula in the file");
+        formulas.extend(read);
+    }
+    let fairness = input.fairness.map_or(Fairness::default(), Fairness::from);
+    Ok(Linear { formulas, fairness })
+}
+
+/// Inserts the checks and reads the formulas.
+fn prepare(input: &InputArgs, program: &mut Program, checked: PropertySet) -> anyhow::Result<()> {
+    raddle_properties::instrument(program, checked);
+    if checked.is_linear() {
+        program.linear = linear(input, program)?;
+    }
+    Ok(())
 }
 
 /// What functions without a body do.
@@ -65,7 +120,7 @@ pub fn programs(input: &InputArgs, sets: &[PropertySet]) -> anyhow::Result<Vec<L
     let options = options(input, PropertySet::EMPTY);
     let mut all = raddle_frontend::load_for(&input.files, &options, sets)?;
     for (loaded, &checked) in all.iter_mut().zip(sets) {
-        raddle_properties::instrument(&mut loaded.program, checked);
+        prepare(input, &mut loaded.program, checked)?;
     }
     Ok(all)
 }
@@ -73,6 +128,6 @@ pub fn programs(input: &InputArgs, sets: &[PropertySet]) -> anyhow::Result<Vec<L
 /// The same with options of the caller's choice.
 pub fn with_options(input: &InputArgs, options: &Options) -> anyhow::Result<Loaded> {
     let mut loaded = raddle_frontend::load(&input.files, options)?;
-    raddle_properties::instrument(&mut loaded.program, options.checked);
+    prepare(input, &mut loaded.program, options.checked)?;
     Ok(loaded)
 }

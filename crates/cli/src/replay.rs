@@ -65,7 +65,7 @@ fn work(
     choices: &Choices,
     start: Instant,
 ) -> anyhow::Result<raddle_report::Report> {
-    let checked = load::properties(&args.input.property)?;
+    let checked = load::asked(&args.input)?;
     let loaded = load::program(&args.input, checked)?;
     let confirmed = raddle_interp::replay(&loaded.program, choices).with_context(|| {
         "this trace does not replay; did the program or its options change since it was written?"

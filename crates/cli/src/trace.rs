@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use raddle_interp::Choices;
 use raddle_ir::PropertySet;
+use raddle_ir::linear::Fairness;
 
 use crate::args::{InputArgs, Undefined};
 use crate::check::names;
@@ -42,6 +43,11 @@ pub fn write(
 pub fn arguments(input: &InputArgs, checked: PropertySet) -> Vec<String> {
     let mut arguments = vec![format!("--{}", input.pointer_bits())];
     arguments.push(format!("--property={}", names(checked)));
+    arguments.extend(input.ltl.iter().map(|formula| format!("--ltl={formula}")));
+    arguments.extend(input.ltl_file.iter().map(|file| format!("--ltl-file={}", file.display())));
+    if let Some(fairness) = input.fairness {
+        arguments.push(format!("--fairness={}", Fairness::from(fairness).name()));
+    }
     arguments.extend(input.error_label.iter().map(|label| format!("--error-label={label}")));
     if input.undefined == Undefined::Any {
         arguments.push("--undefined=any".into());

@@ -31,7 +31,7 @@ pub const ROW: EngineRow = EngineRow {
     summary: "staged, and explore beside it or where staged meets something that it does not model",
     source: "",
     bounded: "as for staged",
-    decides: &Property::ALL,
+    decides: &Property::SAFETY,
     values: Values::All,
     role: Role::Portfolio,
     options: &[

@@ -24,7 +24,7 @@ pub const ROW: EngineRow = EngineRow {
     source: "Flanagan, Godefroid: Dynamic Partial-Order Reduction for Model Checking Software; \
              Yang et al.: Efficient Stateful Dynamic Partial Order Reduction",
     bounded: "some executions within the printed limits, or some values of inputs, were not run",
-    decides: &Property::ALL,
+    decides: &Property::SAFETY,
     values: Values::Some,
     role: Role::Referee,
     options: &[UNWIND, CONTEXTS, STEPS, INPUTS, NO_REDUCTION],

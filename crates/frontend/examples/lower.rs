@@ -12,7 +12,7 @@ use raddle_ir::{Op, Property};
 fn main() {
     let mut options = Options {
         pointer_bits: 32,
-        checked: Property::ALL.into_iter().collect(),
+        checked: Property::SAFETY.into_iter().collect(),
         ..Options::default()
     };
     let (mut print, mut verbose) = (false, false);

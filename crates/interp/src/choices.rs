@@ -46,6 +46,9 @@ pub struct Expected {
     /// For a race: the two accesses (function, block, index), in the order of the threads.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub accesses: Vec<(u32, u32, u32)>,
+    /// For a formula about infinite executions: its number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub formula: Option<u32>,
 }
 
 /// A byte that was read before it was written.
@@ -76,6 +79,9 @@ pub struct Choices {
     pub expected: Expected,
     /// Thread and number of instructions that it executes in a row.
     pub schedule: Vec<(ThreadId, u64)>,
+    /// For an infinite execution: after so many instructions begins what is repeated for ever.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub loop_from: Option<u64>,
     /// The values of each thread's `Input` instructions, in order.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub inputs: BTreeMap<ThreadId, Vec<Number>>,
@@ -119,6 +125,10 @@ pub fn program_hash(program: &Program) -> String {
     hash.write(print::program(program).as_bytes());
     for p in program.checked.iter() {
         hash.write(p.name().as_bytes());
+    }
+    if program.checked.is_linear() {
+        hash.write(program.linear.fairness.name().as_bytes());
+        program.linear.formulas.iter().for_each(|s| hash.write(s.text.as_bytes()));
     }
     format!("{:016x}", hash.finish())
 }
@@ -192,6 +202,7 @@ mod tests {
                 property: "races".into(),
                 threads: vec![ThreadId(1), ThreadId(2)],
                 accesses: vec![(0, 0, 1), (1, 2, 3)],
+                formula: None,
             },
             schedule: vec![(ThreadId(1), 7), (ThreadId(2), 1)],
             inputs: BTreeMap::from([(ThreadId(2), vec![Number(u128::MAX), Number(0)])]),

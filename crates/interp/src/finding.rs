@@ -59,6 +59,18 @@ pub enum FindingKind {
         /// The objects, in order of allocation address.
         objects: Vec<Leaked>,
     },
+    /// An infinite execution does not satisfy a formula. The sites are where threads are when the loop
+    /// begins.
+    Formula {
+        /// The formula, as it was written.
+        text: String,
+        /// The file, or the option that gave it.
+        source: String,
+        /// The line in the file, or which of the options.
+        line: u32,
+    },
+    /// A thread waits for ever in an infinite execution.
+    Starvation,
 }
 
 /// One access of a race.
@@ -206,7 +218,7 @@ pub struct Leaked {
 pub struct FindingKey {
     /// The property's name.
     pub property: &'static str,
-    /// File and line of the sites (for leaks: of the allocations), sorted.
+    /// File and line of the sites (for leaks: of the allocations; for formulas: of the formula), sorted.
     pub places: Vec<(String, u32)>,
 }
 
@@ -216,9 +228,11 @@ impl Finding {
         let show = |p: Place| (program.file(p.file).path.clone(), p.line);
         let mut places: Vec<_> = match &self.kind {
             FindingKind::Leak { objects } => objects.iter().map(|o| show(o.allocated)).collect(),
+            FindingKind::Formula { source, line, .. } => vec![(source.clone(), *line)],
             FindingKind::Check { .. }
             | FindingKind::Race { .. }
             | FindingKind::Deadlock { .. }
+            | FindingKind::Starvation
             | FindingKind::Memory(_) => self.sites.iter().map(|s| show(s.place)).collect(),
         };
         places.sort();

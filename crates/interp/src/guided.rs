@@ -158,12 +158,15 @@ pub(crate) fn expected(finding: &Finding) -> Expected {
         | raddle_ir::Property::Leaks
         | raddle_ir::Property::Overflow
         | raddle_ir::Property::Locks
-        | raddle_ir::Property::LostMemory => Vec::new(),
+        | raddle_ir::Property::LostMemory
+        | raddle_ir::Property::Linear
+        | raddle_ir::Property::Starvation => Vec::new(),
     };
     Expected {
         property: finding.property.name().into(),
         threads: finding.sites.iter().map(|s| s.thread).collect(),
         accesses,
+        formula: None,
     }
 }
 

@@ -4,7 +4,8 @@
 //! [`oracle`] (what the program does not determine), `section` (atomic sections as one step),
 //! `loops`, `leak`, `race`, `deadlock` (properties, straight from their definitions), [`finding`]
 //! and [`trace`] (what comes out), [`choices`] and [`replay()`] (a run is a list of choices),
-//! [`guided`] (from an encoder's order to choices), `visible`, `transition`, `footprint`, `inputs`,
+//! [`guided`] (from an encoder's order to choices), [`endless`] and [`lasso`] (infinite executions),
+//! `visible`, `transition`, `footprint`, `inputs`,
 //! `collect`, `dpor` (all executions), `key`, `store`, `future`, `discipline`, `transaction` and
 //! `remember` (all states), [`explore()`].
 //!
@@ -17,6 +18,7 @@ mod deadlock;
 mod describe;
 mod discipline;
 mod dpor;
+pub mod endless;
 pub mod explore;
 pub mod finding;
 mod footprint;
@@ -24,6 +26,7 @@ mod future;
 pub mod guided;
 mod inputs;
 mod key;
+pub mod lasso;
 mod leak;
 mod loops;
 pub mod memory;
@@ -51,7 +54,9 @@ pub use finding::{
     RaceAccess, Site, Wait, WaitFor,
 };
 pub use guided::{Goal, GuideStep, Wanted, replay_guided};
+pub use lasso::{Endless, LassoStep, replay_lasso};
 pub use oracle::{AddressAsk, Ask, InputAsk, Oracle, Origin, OriginName, Zeros};
 pub use replay::{ReplayError, replay};
+pub use section::{Unit, run_unit};
 pub use thread::ThreadId;
 pub use trace::{Call, ConfirmedTrace, Event, Target, TraceStep, Value};

@@ -9,6 +9,7 @@ use thiserror::Error;
 use crate::choices::{Choices, FromChoices, VERSION, program_hash};
 use crate::deadlock;
 use crate::finding::Finding;
+use crate::lasso;
 use crate::narrate;
 use crate::race;
 use crate::state::{Code, State};
@@ -60,6 +61,9 @@ pub fn replay(program: &Program, choices: &Choices) -> Result<ConfirmedTrace, Re
 /// [`replay()`] for choices that are known to belong to the program.
 pub(crate) fn confirm(code: &Code<'_>, choices: Choices) -> Result<ConfirmedTrace, ReplayError> {
     let program = code.program;
+    if choices.loop_from.is_some() {
+        return lasso::confirm(code, choices);
+    }
     let mut state = State::new(code).ok_or_else(|| ReplayError::NotShown {
         wanted: choices.expected.property.clone(),
         happened: "the program has no entry".into(),
@@ -97,7 +101,7 @@ pub(crate) fn confirm(code: &Code<'_>, choices: Choices) -> Result<ConfirmedTrac
         }
     }
     drop(oracle);
-    Ok(ConfirmedTrace::new(program, finding, calls, steps, choices))
+    Ok(ConfirmedTrace::new(program, finding, calls, steps, choices, None))
 }
 
 /// The line of a finding's site.

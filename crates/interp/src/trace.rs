@@ -1,7 +1,8 @@
 //! Confirmed executions, step by step, in words of the C program.
 //!
 //! **Invariant:** a [`ConfirmedTrace`] exists only if the interpreter has run it to its finding;
-//! the one constructor is private to this crate and called by [`crate::replay()`] alone.
+//! the one constructor is private to this crate and called by [`crate::replay()`] and, for infinite
+//! executions, by [`crate::lasso`] alone.
 
 use raddle_ir::{FuncId, InstrRef, Place, Program, TypeId};
 
@@ -183,6 +184,8 @@ pub struct ConfirmedTrace {
     calls: Vec<Vec<Call>>,
     steps: Vec<TraceStep>,
     choices: Choices,
+    /// For an infinite execution: the step at which the loop begins.
+    loop_at: Option<usize>,
 }
 
 impl ConfirmedTrace {
@@ -192,9 +195,16 @@ impl ConfirmedTrace {
         calls: Vec<Vec<Call>>,
         steps: Vec<TraceStep>,
         choices: Choices,
+        loop_at: Option<usize>,
     ) -> Self {
         let key = finding.key(program);
-        ConfirmedTrace { finding, key, calls, steps, choices }
+        ConfirmedTrace { finding, key, calls, steps, choices, loop_at }
+    }
+
+    /// For an infinite execution: the step from which on the rest is repeated for ever. If that is the
+    /// number of steps, nothing happens any more.
+    pub fn loop_at(&self) -> Option<usize> {
+        self.loop_at
     }
 
     /// For each site of the finding the user's functions that are under way there, innermost first.
@@ -230,7 +240,10 @@ impl ConfirmedTrace {
                 self.finding.sites.first().map(|site| site.thread)
             }
             // Threads stand there.
-            FindingKind::Race { .. } | FindingKind::Deadlock { .. } => None,
+            FindingKind::Race { .. }
+            | FindingKind::Deadlock { .. }
+            | FindingKind::Formula { .. }
+            | FindingKind::Starvation => None,
         };
         let mut runs: Vec<ThreadId> = runs.chain(wrong).collect();
         runs.dedup();

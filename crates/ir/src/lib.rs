@@ -1,7 +1,8 @@
 //! The program model (a concurrent control-flow graph) that every engine and the interpreter share.
 //!
 //! Reading order: [`program`] (the whole), [`instr`] (what a step may do), [`expr`] (pure values),
-//! [`fold`] (their arithmetic on constants), [`property`] (what can be checked), [`unmodelled`]
+//! [`fold`] (their arithmetic on constants), [`property`] (what can be checked), [`linear`]
+//! (formulas about infinite executions), [`unmodelled`]
 //! (what cannot be followed), [`place`] and [`ctype`] (how to speak C about it), [`cfg`] and
 //! [`liveness`] (facts about one function's graph that define what a *pure loop iteration* is),
 //! [`print`] (the text form), [`validate`] (the invariants).
@@ -14,6 +15,7 @@ pub mod expr;
 pub mod fold;
 pub mod ids;
 pub mod instr;
+pub mod linear;
 pub mod liveness;
 pub mod place;
 pub mod print;

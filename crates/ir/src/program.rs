@@ -6,6 +6,7 @@ use crate::ctype::Types;
 use crate::expr::{Operand, mask};
 use crate::ids::{BlockId, FileId, FuncId, GlobalId, RegId, TypeId};
 use crate::instr::{Block, Instr, InstrRef};
+use crate::linear::Linear;
 use crate::place::{Place, SourceFile};
 use crate::property::PropertySet;
 
@@ -93,6 +94,8 @@ pub struct Program {
     pub never_fail: BTreeSet<&'static str>,
     /// What is checked; decides what `Check` means.
     pub checked: PropertySet,
+    /// What is asked about infinite executions, if that is checked.
+    pub linear: Linear,
     /// Where the addresses of heap objects go, by the place of their allocation.
     pub heap_names: BTreeMap<Place, HeapName>,
     /// Where stack and heap objects may be placed: addresses from here upward are free.

@@ -23,11 +23,15 @@ pub enum Property {
     Locks,
     /// Heap memory that no pointer in live memory leads to at the end (SV-COMP: `valid-memtrack`).
     LostMemory,
+    /// Formulas of linear-time temporal logic: [`crate::linear`].
+    Linear,
+    /// No thread waits for ever under fair scheduling.
+    Starvation,
 }
 
 impl Property {
     /// All properties, most serious first (the order of reports).
-    pub const ALL: [Property; 9] = [
+    pub const ALL: [Property; 11] = [
         Property::Memory,
         Property::Unreach,
         Property::Assertions,
@@ -37,7 +41,20 @@ impl Property {
         Property::Overflow,
         Property::Leaks,
         Property::LostMemory,
+        Property::Linear,
+        Property::Starvation,
     ];
+
+    /// Those that a finite execution violates, in the same order.
+    pub const SAFETY: [Property; 9] = {
+        let mut some = [Property::Memory; 9];
+        let mut i = 0;
+        while i < some.len() {
+            some[i] = Property::ALL[i];
+            i += 1;
+        }
+        some
+    };
 
     /// The name on the command line and in reports.
     pub fn name(self) -> &'static str {
@@ -51,6 +68,8 @@ impl Property {
             Property::Overflow => "overflow",
             Property::Locks => "locks",
             Property::LostMemory => "lost-memory",
+            Property::Linear => "ltl",
+            Property::Starvation => "starvation",
         }
     }
 
@@ -70,7 +89,9 @@ impl Property {
             | Property::Leaks
             | Property::Overflow
             | Property::Locks
-            | Property::LostMemory => false,
+            | Property::LostMemory
+            | Property::Linear
+            | Property::Starvation => false,
         }
     }
 
@@ -113,6 +134,11 @@ impl PropertySet {
     /// Whether it matters what is left on the heap when the program ends.
     pub fn looks_at_heap(self) -> bool {
         self.contains(Property::Leaks) || self.contains(Property::LostMemory)
+    }
+
+    /// Whether it speaks of executions without end: then no iteration of a loop is left out.
+    pub fn is_linear(self) -> bool {
+        self.contains(Property::Linear) || self.contains(Property::Starvation)
     }
 
     /// The members, most serious first.

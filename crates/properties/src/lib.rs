@@ -10,6 +10,7 @@
 pub mod assertions;
 pub mod deadlocks;
 pub mod leaks;
+pub mod linear;
 pub mod locks;
 pub mod lost_memory;
 pub mod memory;
@@ -18,6 +19,7 @@ pub mod overflow;
 pub mod parse;
 pub mod races;
 pub mod registry;
+pub mod starvation;
 pub mod unreach;
 
 use raddle_ir::{Program, PropertySet};

@@ -66,7 +66,7 @@ fn names(spec: &str) -> Result<PropertySet, SpecError> {
 
 fn named(name: &str) -> Result<PropertySet, SpecError> {
     if name == "all" {
-        return Ok(Property::ALL.into_iter().collect());
+        return Ok(Property::SAFETY.into_iter().collect());
     }
     if name == "default" {
         return Ok(crate::default_set());

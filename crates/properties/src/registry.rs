@@ -93,6 +93,22 @@ pub const PROPERTIES: &[Row] = &[
         by_default: false,
         pass: None,
     },
+    Row {
+        property: Property::Linear,
+        svcomp: "",
+        summary: "every infinite execution satisfies the formulas of `--ltl` and `--ltl-file`",
+        page: crate::linear::PAGE,
+        by_default: false,
+        pass: None,
+    },
+    Row {
+        property: Property::Starvation,
+        svcomp: "",
+        summary: "no thread waits for ever while scheduling is fair",
+        page: crate::starvation::PAGE,
+        by_default: false,
+        pass: None,
+    },
 ];
 
 /// The row of a property.

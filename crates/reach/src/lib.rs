@@ -3,7 +3,8 @@
 //! Reading order: this file (questions and answers), `unroll.rs` (steps of a system as clauses),
 //! [`Bmc`] (from the initial states, step by step), [`Induction`] (from any state, k steps),
 //! [`Ic3`] (an invariant, clause by clause), [`pairs`] (a simple one beforehand), [`certify`]
-//! (whether an invariant is one), [`minimal`] (what of it can be left out).
+//! (whether an invariant is one), [`minimal`] (what of it can be left out), [`lasso`] (infinite
+//! executions).
 //!
 //! All methods are resumed where they were when their time was up, so that they can take turns.
 //!
@@ -15,6 +16,7 @@ mod bmc;
 mod certify;
 mod ic3;
 mod induction;
+pub mod lasso;
 mod minimal;
 mod pairs;
 mod unroll;

@@ -22,7 +22,11 @@ pub fn finding(program: &Program, trace: &ConfirmedTrace) -> Finding {
     let mut collector = Collector { program, steps: Vec::new(), held: BTreeMap::new() };
     let violations = trace.steps().iter().filter(|s| s.event == Event::Violation).count();
     let mut violation = 0;
+    let mut loop_from = None;
     for (index, step) in trace.steps().iter().enumerate() {
+        if trace.loop_at() == Some(index) {
+            loop_from = Some(collector.steps.len());
+        }
         if let Some(answer) = answers.get(&index) {
             let action = action(ActionKind::Input, &answer.name, Some(answer.value.clone()));
             collector.push(step, Some(action), Visibility::Shared);
@@ -46,6 +50,8 @@ pub fn finding(program: &Program, trace: &ConfirmedTrace) -> Finding {
             .into_iter()
             .chain(inputs(program, trace.steps(), &answers))
             .collect(),
+        // A loop without steps: nobody goes on.
+        loop_from: loop_from.or(trace.loop_at().map(|_| collector.steps.len())),
         steps: collector.steps,
         blocked: blocked(program, trace),
         trace: None,

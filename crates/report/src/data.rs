@@ -347,6 +347,9 @@ pub struct Finding {
     pub inputs: Vec<Input>,
     /// The execution.
     pub steps: Vec<Step>,
+    /// For an execution without end: the step, from 0, from which on the rest is repeated for ever. If
+    /// there are no more steps, nothing happens any more.
+    pub loop_from: Option<usize>,
     /// The state of each thread that cannot go on, at the end of a deadlock.
     pub blocked: Vec<Blocked>,
     /// The file for `raddle replay`, if one was written.

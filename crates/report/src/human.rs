@@ -74,7 +74,7 @@ fn finding_text(
     if full && !finding.steps.is_empty() {
         let title = format!("How it happens (finding {}):", index + 1);
         text += &format!("\n{}\n", paint.paint(Look::Bold, &title));
-        text += &columns::render(finding, sources, style);
+        text += &steps(finding, sources, style);
     }
     text += &blocked(finding, style);
     if !finding.inputs.is_empty() {
@@ -89,6 +89,25 @@ fn finding_text(
         text += &format!("\nSee it again: raddle replay {trace}\n");
     }
     text
+}
+
+/// The execution; one without end in two parts.
+fn steps(finding: &Finding, sources: &Sources, style: &Style) -> String {
+    let Some(from) = finding.loop_from else {
+        return columns::render(finding, sources, style);
+    };
+    let paint = Paint { colour: style.colour };
+    let (stem, cycle) = finding.steps.split_at(from.min(finding.steps.len()));
+    let part = |steps: &[crate::data::Step]| {
+        let part = Finding { steps: steps.to_vec(), ..finding.clone() };
+        if steps.is_empty() { String::new() } else { columns::render(&part, sources, style) }
+    };
+    let title = match cycle {
+        [] if finding.blocked.is_empty() => "From here on nothing happens any more.",
+        _ => "From here on for ever:",
+    };
+    let title = paint.paint(Look::Bold, title);
+    format!("{}{title}\n{}", part(stem), part(cycle))
 }
 
 /// How a thread came to where it is.
@@ -289,6 +308,7 @@ mod tests {
             threads: (1..=threads).map(thread).collect(),
             inputs: Vec::new(),
             steps,
+            loop_from: None,
             blocked: Vec::new(),
             trace: Some("bug.trace".into()),
         }

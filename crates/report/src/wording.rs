@@ -54,6 +54,13 @@ pub fn headline(program: &Program, finding: &Finding) -> String {
                 ),
             }
         }
+        FindingKind::Formula { text, .. } => {
+            format!("an execution without end violates `{}`", text.trim())
+        }
+        FindingKind::Starvation => {
+            let thread = finding.sites.first().map_or(ThreadId::MAIN, |s| s.thread);
+            format!("thread {thread} waits for ever")
+        }
     }
 }
 
@@ -170,6 +177,19 @@ pub fn marks(program: &Program, finding: &Finding) -> Vec<Mark> {
             }
             marks.add(first, "the program ends here".into());
         }
+        FindingKind::Formula { .. } => {
+            for site in &finding.sites {
+                marks.add(site.place, format!("thread {} is here then", site.thread));
+            }
+            if finding.sites.is_empty() {
+                marks.add(Place::UNKNOWN, "the program has ended then".into());
+            }
+        }
+        FindingKind::Starvation => {
+            for site in &finding.sites {
+                marks.add(site.place, format!("thread {} waits here", site.thread));
+            }
+        }
     }
     marks.list
 }
@@ -223,8 +243,10 @@ pub fn at_violation(
             Some(wait) => format!("waits for {}", wait_text(&wait.on)),
             None => "deadlock".into(),
         },
-        FindingKind::Check { .. } | FindingKind::Memory(_) | FindingKind::Leak { .. } => {
-            headline(program, finding)
-        }
+        FindingKind::Check { .. }
+        | FindingKind::Memory(_)
+        | FindingKind::Leak { .. }
+        | FindingKind::Formula { .. }
+        | FindingKind::Starvation => headline(program, finding),
     }
 }

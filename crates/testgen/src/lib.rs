@@ -2,7 +2,8 @@
 //!
 //! Reading order: [`generate`] (random programs of the program model, by kinds), [`c_text`] (random
 //! programs in C), [`limits`] (how much is compared), [`compare`] (the referee against all engines),
-//! [`jobs`] (the default engine with one job and with several), [`shrink`] (making a failing program small).
+//! [`jobs`] (the default engine with one job and with several), [`shrink`] (making a failing program small),
+//! [`linear`] (formulas about infinite executions).
 //!
 //! **Invariant:** a program depends on its seed and options alone, so a seed is a complete bug
 //! report.
@@ -12,4 +13,5 @@ pub mod compare;
 pub mod generate;
 pub mod jobs;
 pub mod limits;
+pub mod linear;
 pub mod shrink;

@@ -33,7 +33,7 @@ struct Arguments {
 }
 
 fn arguments() -> Result<Arguments, String> {
-    let options = Options::new(Property::ALL.into_iter().collect());
+    let options = Options::new(Property::SAFETY.into_iter().collect());
     let limits = Limits::default();
     let mut all = Arguments {
         start: 0,

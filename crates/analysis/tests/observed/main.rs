@@ -50,7 +50,7 @@ fn test_programs() {
     for path in files {
         let bits = std::fs::read_to_string(&path).expect("a readable file").contains("--32");
         let options = Options {
-            checked: Property::ALL.into_iter().collect(),
+            checked: Property::SAFETY.into_iter().collect(),
             pointer_bits: if bits { 32 } else { 64 },
             ..Options::default()
         };
@@ -66,7 +66,7 @@ fn test_programs() {
 fn generated_programs() {
     let mut all = Tally::default();
     for seed in 0..400 {
-        let checked: PropertySet = Property::ALL.into_iter().collect();
+        let checked: PropertySet = Property::SAFETY.into_iter().collect();
         let options = raddle_testgen::generate::Options::new(checked);
         let program = raddle_testgen::generate::program(seed, options);
         all.add(&observe(&format!("seed {seed}"), &program, 10));

@@ -41,7 +41,9 @@ fn wanted(skeleton: &Skeleton, v: &Violation) -> Wanted {
         | Property::Races
         | Property::Deadlocks
         | Property::Overflow
-        | Property::Locks => Wanted::Check { thread, at: v.at },
+        | Property::Locks
+        | Property::Linear
+        | Property::Starvation => Wanted::Check { thread, at: v.at },
     }
 }
 

@@ -13,10 +13,10 @@
 //! over with the same value has that value.
 
 use raddle_automaton::{
-    Automata, Automaton, ContextId, Initial, Layout, SiteIx, State, StateIx, StateVar, ThreadIx,
-    Vars,
+    Automata, Automaton, CellId, ContextId, Initial, Layout, SiteIx, State, StateIx, StateVar,
+    ThreadIx, Vars,
 };
-use raddle_ir::RegId;
+use raddle_ir::{BlockId, InstrRef, RegId};
 use raddle_term::{TermId, Terms, VarId};
 use rustc_hash::FxHashMap;
 
@@ -33,6 +33,8 @@ pub enum Name {
     Return(ThreadIx, ContextId),
     /// What threads share.
     Shared(StateVar),
+    /// What is added to watch infinite executions.
+    Watch(u32),
 }
 
 impl Name {
@@ -92,6 +94,8 @@ pub struct Composition {
     /// What holds in each step that is looked at: the scheduler may be restricted.
     pub constraints: Vec<TermId>,
     index: FxHashMap<Name, usize>,
+    /// What threads share, as terms.
+    values_of: FxHashMap<StateVar, TermId>,
     /// By pool: its inputs, each as wide as needed so far.
     pools: [Vec<TermId>; 2],
     /// By thread: its variables, for the terms of its automaton.
@@ -104,8 +108,16 @@ const INPUT_BITS: u32 = 128;
 
 impl Composition {
     /// Composes the threads of a program.
-    pub fn new(mut terms: Terms, automata: Automata) -> Composition {
+    pub fn new(terms: Terms, automata: Automata) -> Composition {
+        Composition::observing(terms, automata, &[])
+    }
+
+    /// The same with variables for some cells, even if no thread reads them.
+    pub fn observing(mut terms: Terms, automata: Automata, cells: &[CellId]) -> Composition {
         let Automata { layout, mut vars, classes } = automata;
+        for &cell in cells {
+            vars.term(&mut terms, StateVar::Cell(cell), layout.cells[cell.index()].width);
+        }
         let mut threads: Vec<Automaton> = Vec::new();
         for thread in layout.thread_ids() {
             let class = layout.threads[thread.index()].class;
@@ -128,11 +140,12 @@ impl Composition {
             in_section: Vec::new(),
             constraints: Vec::new(),
             index: FxHashMap::default(),
+            values_of: FxHashMap::default(),
             pools: [Vec::new(), Vec::new()],
             own: Vec::new(),
             automata: threads,
         };
-        composition.make_variables(&vars);
+        composition.make_variables(&vars, cells);
         for t in 0..composition.automata.len() {
             let thread = ThreadIx(t as u32);
             let states = 0..composition.automata[t].states.len();
@@ -149,9 +162,14 @@ impl Composition {
         composition
     }
 
-    fn make_variables(&mut self, vars: &Vars) {
-        let all: Vec<Vec<StateVar>> =
+    fn make_variables(&mut self, vars: &Vars, cells: &[CellId]) {
+        let mut all: Vec<Vec<StateVar>> =
             self.automata.iter().map(|a| used(&self.terms, vars, a)).collect();
+        if let Some(first) = all.first_mut() {
+            first.extend(cells.iter().map(|&c| StateVar::Cell(c)));
+            first.sort_unstable();
+            first.dedup();
+        }
         let constants = constant_arguments(&self.terms, vars, &self.automata);
         for (t, used) in all.into_iter().enumerate() {
             let thread = ThreadIx(t as u32);
@@ -167,7 +185,9 @@ impl Composition {
                 let width = self.terms.width(shared);
                 let name = Name::of(thread, var);
                 if let Name::Shared(_) = name {
-                    if let Some(&value) = constants.get(&var) {
+                    let value = constants.get(&var).copied();
+                    self.values_of.insert(var, value.unwrap_or(shared));
+                    if let Some(value) = value {
                         own.insert(shared, value);
                     } else if !self.index.contains_key(&name) {
                         let initial = self.initial(var);
@@ -200,6 +220,46 @@ impl Composition {
         let known = self.index.insert(name, self.variables.len());
         debug_assert!(known.is_none(), "each variable once");
         self.variables.push(Variable { name, now, next: now, initial });
+    }
+
+    /// The value of something that threads share, if it is read.
+    pub fn shared(&self, var: StateVar) -> Option<TermId> {
+        self.values_of.get(&var).copied()
+    }
+
+    /// The instructions before which the functions of a thread that are under way in a state stand,
+    /// innermost first.
+    pub fn stack(&self, thread: ThreadIx, state: StateIx) -> Vec<InstrRef> {
+        let contexts = &self.layout.contexts;
+        let position = self.steps[thread.index()][state.index()].position;
+        let class = self.layout.threads[thread.index()].class;
+        let begin = contexts.entry(class);
+        let first = || {
+            let func = contexts.get(begin).func;
+            (begin, InstrRef { func, block: BlockId(0), index: 0 })
+        };
+        let mut at = Some(position.map_or_else(first, |p| (p.context, p.at)));
+        let mut all = Vec::new();
+        while let Some((context, instr)) = at {
+            all.push(instr);
+            at = contexts.get(context).caller();
+        }
+        all
+    }
+
+    /// Adds a variable that watches executions; what becomes of it is said later.
+    pub fn watch(&mut self, initial: Option<bool>) -> (usize, TermId) {
+        let now = self.terms.fresh(1);
+        let number = self.variables.len();
+        self.variable(Name::Watch(number as u32), now, initial.map(u128::from));
+        (number, now)
+    }
+
+    /// Adds an input of one bit.
+    pub fn guess(&mut self) -> TermId {
+        let input = self.terms.fresh(1);
+        self.inputs.push(input);
+        input
     }
 
     /// The variable of a name.

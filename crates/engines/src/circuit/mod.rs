@@ -21,6 +21,7 @@ mod figures;
 mod gates;
 mod goals;
 mod later;
+pub mod linear;
 mod model;
 mod names;
 mod observe;
@@ -36,8 +37,8 @@ use raddle_ir::{Property, Unmodelled};
 use crate::options::{EngineOption, Given, Kind, Switch};
 use crate::outcome::{distinct, further_findings};
 use crate::{
-    Bounds, Budget, Cut, Engine, EngineRow, Limit, Mistake, Note, Outcome, Progress, Reason, Role,
-    Statistic, Task, Values, Verdict,
+    Bounds, Budget, Cut, Engine, EngineRow, Ground, Limit, Mistake, Note, Outcome, Progress,
+    Reason, Role, Statistic, Task, Values, Verdict,
 };
 use search::{End, Found, How, Method, search};
 use stubborn::Reductions;
@@ -55,6 +56,8 @@ pub const ROW: EngineRow = EngineRow {
         Property::Memory,
         Property::Overflow,
         Property::Locks,
+        Property::Linear,
+        Property::Starvation,
     ],
     values: Values::All,
     role: Role::Search,
@@ -142,12 +145,16 @@ impl Engine for Circuit {
     ) -> Outcome {
         let facts = Facts::new(task.program);
         let mut names = Names::default();
+        // Infinite executions are looked at without any reduction.
+        let how = match task.program.checked.is_linear() {
+            true => How { reductions: Reductions::NONE, ..self.how },
+            false => self.how,
+        };
         // What was found before it turned out that more must have names.
         let mut kept = Vec::new();
         let outcome = loop {
             let extensible = names.cells < MOST_CELLS;
-            let (end, mut found) =
-                search(task, &facts, (names, extensible), self.how, budget, progress);
+            let (end, mut found) = search(task, &facts, (names, extensible), how, budget, progress);
             match end {
                 End::More(more) => {
                     names = more;
@@ -156,6 +163,16 @@ impl Engine for Circuit {
                 end => {
                     found.findings.extend(kept);
                     found.findings = distinct(task.program, found.findings);
+                    let end = match end {
+                        End::Complete(ground) if task.program.checked.is_linear() => {
+                            let method = self.how.method;
+                            let (answers, figures) =
+                                linear::answers(task, &facts, names, method, budget, progress);
+                            found.figures = figures;
+                            linear_end(ground, answers, &mut found)
+                        }
+                        end => end,
+                    };
                     break outcome(task, end, found);
                 }
             }
@@ -163,6 +180,25 @@ impl Engine for Circuit {
         outcome.check_invariants(task);
         outcome
     }
+}
+
+/// What the answers to questions about infinite executions come to.
+fn linear_end(first: Ground, answers: Vec<linear::Answer>, found: &mut Found) -> End {
+    let mut end = End::Complete(first);
+    for answer in answers {
+        match answer {
+            linear::Answer::Holds(ground) => {
+                if let End::Complete(_) = end {
+                    end = End::Complete(ground);
+                }
+            }
+            linear::Answer::Violated(trace) => found.findings.push(*trace),
+            linear::Answer::Unconfirmed(why) => found.unconfirmed.push(why),
+            linear::Answer::No(Reason::Time) => end = End::Time,
+            linear::Answer::No(reason) => end = End::No(reason),
+        }
+    }
+    end
 }
 
 /// The answer.

@@ -87,6 +87,7 @@ impl<'a> Namer<'a> {
                 let function = self.program.function(self.layout().contexts.get(context).func);
                 format!("caller of {} in thread {}", function.name, number(thread))
             }
+            Name::Watch(number) => format!("watch {number}"),
             Name::Shared(StateVar::Argument(thread, i)) => {
                 format!("argument {i} of thread {}", number(thread))
             }

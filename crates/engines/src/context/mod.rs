@@ -52,7 +52,7 @@ pub const ROW: EngineRow = EngineRow {
     summary: "at most N context switches; memory is passed on from context to context",
     source: "Rabinovitz, Grumberg: Bounded Model Checking of Concurrent Programs",
     bounded: "no violation in executions with at most the printed number of context switches, within the printed unrolling",
-    decides: &Property::ALL,
+    decides: &Property::SAFETY,
     values: Values::All,
     role: Role::Search,
     options: &[UNWIND, CONTEXTS, SCHEDULE, ENCODING],

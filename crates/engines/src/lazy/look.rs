@@ -366,6 +366,8 @@ fn leaked(trace: &ConfirmedTrace) -> BTreeSet<Place> {
         FindingKind::Check { .. }
         | FindingKind::Race { .. }
         | FindingKind::Deadlock { .. }
+        | FindingKind::Formula { .. }
+        | FindingKind::Starvation
         | FindingKind::Memory(_) => BTreeSet::new(),
     }
 }

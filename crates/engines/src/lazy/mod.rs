@@ -46,7 +46,7 @@ pub const ROW: EngineRow = EngineRow {
     summary: "threads as automata, unrolled step by step, that pass a token from one to another",
     source: "paper 000: Ganai, Gupta, Efficient Modeling of Concurrent Systems in BMC",
     bounded: "no violation in executions in which no thread comes to more steps than printed",
-    decides: &Property::ALL,
+    decides: &Property::SAFETY,
     values: Values::All,
     role: Role::Search,
     options: &[DEPTH, EAGER, SINGLE_COPY],

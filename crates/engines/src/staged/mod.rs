@@ -44,7 +44,7 @@ pub const ROW: EngineRow = EngineRow {
     summary: "thread summaries composed by an order theory inside the SAT solver",
     source: "Sinha, Wang: Staged Concurrent Program Analysis",
     bounded: "no violation in executions that stay within the printed unrolling and context switches",
-    decides: &Property::ALL,
+    decides: &Property::SAFETY,
     values: Values::All,
     role: Role::Search,
     options: &[UNWIND, CONTEXTS, SOLVER],

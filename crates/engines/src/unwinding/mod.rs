@@ -80,7 +80,7 @@ pub const ROW: EngineRow = EngineRow {
     summary: "a guessed sequence of at most N writes that threads show each other",
     source: "Tomasco, Inverso, Fischer, La Torre, Parlato: Verifying Concurrent Programs by Memory Unwinding",
     bounded: "no violation in executions with at most the printed number of writes or clusters, within the printed unrolling",
-    decides: &Property::ALL,
+    decides: &Property::SAFETY,
     values: Values::All,
     role: Role::Search,
     options: &[UNWIND, WRITES, VARIANT],

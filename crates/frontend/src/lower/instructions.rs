@@ -80,9 +80,11 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    /// A label of the source: an error, if the user says so.
+    /// A label of the source: an error, if the user says so. Formulas may speak of others: then a check
+    /// that never fails marks the place.
     fn label(&mut self, record: &ll::DebugRecord) {
-        if self.cx.error_labels.is_empty() || self.unit.is_model() {
+        let marked = self.cx.checked.contains(Property::Linear);
+        if self.cx.error_labels.is_empty() && !marked || self.unit.is_model() {
             return;
         }
         let Some(Node::Label { name: Some(name), .. }) =
@@ -93,6 +95,10 @@ impl Body<'_, '_> {
         let name = self.unit.module.name(*name);
         if self.cx.error_labels.iter().any(|label| label == name) {
             self.fail(Property::Unreach, format!("the label {name} is reached"));
+        } else if marked {
+            let message = name.to_string();
+            let cond = constant(1, 1);
+            self.push(Op::Check { property: Property::Linear, cond, message });
         }
     }
 

@@ -26,7 +26,7 @@ pub fn load_files(files: &[(&str, &str)], bits: u32) -> Result<Loaded, Error> {
             path
         })
         .collect();
-    let checked = Property::ALL.into_iter().collect();
+    let checked = Property::SAFETY.into_iter().collect();
     let options = Options { pointer_bits: bits, checked, ..Options::default() };
     let result = load(&paths, &options);
     std::fs::remove_dir_all(&folder).expect("the folder for temporary files is usable");

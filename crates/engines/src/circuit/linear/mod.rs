@@ -1,0 +1,283 @@
+//! Infinite executions: formulas of linear-time temporal logic, and threads that wait for ever.
+//!
+//! Reading order: `tester.rs` (a formula as an automaton), `atoms.rs` (what it speaks of), `product.rs` (the
+//! composition with the automaton of the negated formula, and what is fair), `raddle_reach::lasso`
+//! (infinite executions as finite ones), `witness.rs` (back to the program), this file (the search).
+//!
+//! First it is asked, as for every property, whether executions come to an end of the automata: then
+//! more gets names, or the answer says so. Then each question is decided by itself. Bounded model
+//! checking looks for lassos in the whole system: all of a state must come again, since the
+//! interpreter will compare all of it. IC3 proves, in the part of the system that matters, that so
+//! many rounds of fairness are never seen, for one, two, four … rounds. Both take turns.
+//! Limits: proofs have no certificate; no reduction is applied.
+
+mod atoms;
+mod product;
+pub mod tester;
+mod witness;
+
+use std::time::{Duration, Instant};
+
+use raddle_aig::{Edge, System};
+use raddle_analysis::Facts;
+use raddle_automaton::{Bounds as Names, CellId, StateVar, TooLarge, automata};
+use raddle_interp::{ConfirmedTrace, Endless};
+use raddle_ir::linear::Sentence;
+use raddle_ir::{Place, Property};
+use raddle_reach::{
+    Bmc, End as Ic3End, Flaw, Found as BmcFound, Ic3, Interrupted, Limits, Question, certify,
+    lasso, pairs,
+};
+use raddle_term::{TermId, Terms};
+
+use super::bits::Circuit;
+use super::compose::Composition;
+use super::names::names;
+use super::search::{Figures, Method};
+use crate::{Budget, Ground, Progress, Reason, Task};
+use product::{Against, Product, product};
+
+/// The first slice of time for each method.
+const SLICE: Duration = Duration::from_millis(300);
+
+/// What a question came to.
+pub enum Answer {
+    /// No infinite execution that counts shows it.
+    Holds(Ground),
+    /// One does.
+    Violated(Box<ConfirmedTrace>),
+    /// One of the circuit does, but not of the program.
+    Unconfirmed(String),
+    /// No answer.
+    No(Reason),
+}
+
+/// Asks all that is asked about infinite executions, one after the other.
+pub fn answers(
+    task: &Task,
+    facts: &Facts,
+    bounds: Names,
+    method: Method,
+    budget: &Budget,
+    progress: &mut dyn FnMut(Progress),
+) -> (Vec<Answer>, Figures) {
+    let program = task.program;
+    let mut all = Vec::new();
+    let mut figures = Figures::default();
+    let formulas = program.linear.formulas.iter().enumerate();
+    let mut questions: Vec<(Against, Option<usize>)> = formulas
+        .filter(|_| program.checked.contains(Property::Linear))
+        .map(|(i, Sentence { formula, atoms, .. })| (Against::Formula(formula, atoms), Some(i)))
+        .collect();
+    if program.checked.contains(Property::Starvation) {
+        questions.push((Against::Waiting, None));
+    }
+    for (against, formula) in questions {
+        progress(Progress::doing("composing", None));
+        let answer = match Search::new(task, facts, bounds, &against, formula, budget) {
+            Ok(search) => search.run(method, &mut figures, progress),
+            Err(reason) => Answer::No(reason),
+        };
+        let found = matches!(answer, Answer::Violated(_));
+        all.push(answer);
+        if found && task.settings.first_only {
+            break;
+        }
+    }
+    (all, figures)
+}
+
+struct Search<'a> {
+    task: &'a Task<'a>,
+    composition: Composition,
+    product: Product,
+    formula: Option<usize>,
+    limits: Limits,
+    budget: &'a Budget,
+}
+
+/// A circuit with what its executions must satisfy.
+struct Fair {
+    circuit: Circuit,
+    /// The part that matters, with constraints and without anything bad.
+    system: System,
+    justice: Vec<Edge>,
+}
+
+impl<'a> Search<'a> {
+    fn new(
+        task: &'a Task<'a>,
+        facts: &Facts,
+        bounds: Names,
+        against: &Against,
+        formula: Option<usize>,
+        budget: &'a Budget,
+    ) -> Result<Search<'a>, Reason> {
+        let program = task.program;
+        let mut terms = Terms::new();
+        let is_over = || budget.is_over();
+        let automata = automata(program, facts, bounds, &mut terms, &is_over);
+        let automata = automata.map_err(|e| match e {
+            TooLarge::NoEntry | TooLarge::Cells { .. } | TooLarge::Terms { .. } => {
+                unreachable!("the same automata were made before")
+            }
+            TooLarge::Stopped => Reason::Time,
+        })?;
+        let mut cells: Vec<CellId> = match against {
+            Against::Formula(_, given) => atoms::observed(&automata, given),
+            Against::Waiting => Vec::new(),
+        };
+        // States are compared: what is written counts, also where nobody reads it.
+        let states = automata.classes.iter().flat_map(|a| &a.states);
+        let updates = states.flat_map(|s| &s.transitions).flat_map(|t| &t.updates);
+        cells.extend(updates.filter_map(|(var, _)| match var {
+            StateVar::Cell(cell) => Some(*cell),
+            StateVar::Own
+            | StateVar::Register(..)
+            | StateVar::Count(_)
+            | StateVar::Return(_)
+            | StateVar::Argument(..)
+            | StateVar::Result(_) => None,
+        }));
+        cells.sort_unstable();
+        cells.dedup();
+        let mut composition = Composition::observing(terms, automata, &cells);
+        let product = product(program, &mut composition, against, program.linear.fairness);
+        let product = product.ok_or_else(|| {
+            let what = "a formula about a variable without a definition".to_string();
+            let what = raddle_ir::Unmodelled::Construct(what);
+            Reason::Unsupported(vec![(what, Place::UNKNOWN)])
+        })?;
+        let limits = Limits { deadline: budget.deadline, stop: budget.cancelled().into() };
+        Ok(Search { task, composition, product, formula, limits, budget })
+    }
+
+    /// The circuit of which these conditions are kept, besides what fairness needs.
+    fn fair(&self, kept: &[TermId]) -> Fair {
+        let Product { constraints, justice, .. } = &self.product;
+        let conds: Vec<TermId> = constraints.iter().chain(justice).chain(kept).copied().collect();
+        let names = names(self.task.program, &self.composition);
+        let circuit = Circuit::new(&self.composition, &names, &conds);
+        let mut system = circuit.part.system.clone();
+        let edges = std::mem::take(&mut system.bad);
+        system.constraints = edges[..constraints.len()].to_vec();
+        let justice = edges[constraints.len()..constraints.len() + justice.len()].to_vec();
+        Fair { circuit, system, justice }
+    }
+
+    fn run(
+        mut self,
+        method: Method,
+        figures: &mut Figures,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Answer {
+        // All of a state is kept by asking about each variable.
+        let mut all = Vec::new();
+        for i in 0..self.composition.variables.len() {
+            let now = self.composition.variables[i].now;
+            let zero = self.composition.terms.constant(0, self.composition.terms.width(now));
+            all.push(self.composition.terms.eq(now, zero));
+        }
+        let whole = self.fair(&all);
+        let part = self.fair(&[]);
+        let lassos = lasso::lassos(&whole.system, &whole.justice, &[]);
+        let exclusive = &whole.circuit.exclusive;
+        let question = Question { system: &lassos, bad: &[0], moves: None, exclusive };
+        let mut bmc = Bmc::new(question);
+        figures.threads = self.composition.steps.len() as u64;
+        figures.states = self.composition.steps.iter().map(|s| s.len() as u64).sum();
+        figures.latches = figures.latches.max(whole.system.latches.len() as u64);
+        figures.gates = figures.gates.max(whole.system.graph.len() as u64);
+        let (mut slice, mut rounds) = (SLICE, 1);
+        loop {
+            let counting = lasso::counting(&part.system, &part.justice, rounds, &[]);
+            let exclusive = &part.circuit.exclusive;
+            let question = Question { system: &counting, bad: &[0], moves: None, exclusive };
+            let known = match method {
+                Method::Bmc => Vec::new(),
+                Method::Induction | Method::Ic3 | Method::Auto => {
+                    pairs(question, &self.slice(4 * SLICE)).unwrap_or_default()
+                }
+            };
+            let mut ic3 = Ic3::new(question, known);
+            loop {
+                figures.depth = figures.depth.max(bmc.depth() as u64);
+                figures.clauses = figures.clauses.max(bmc.clauses());
+                figures.level = ic3.level() as u64;
+                figures.cubes = ic3.cubes() as u64;
+                let size = format!(
+                    "{} latches, {rounds} rounds, IC3 level {} with {} clauses",
+                    figures.latches, figures.level, figures.cubes,
+                );
+                let steps = Some(("steps", bmc.depth() as u64));
+                progress(Progress::doing("solving", steps).of_size(size));
+                if self.budget.is_over() {
+                    return Answer::No(Reason::Time);
+                }
+                let found = self.look_for_lasso(&whole, &mut bmc, slice);
+                figures.depth = figures.depth.max(bmc.depth() as u64);
+                if let Some(answer) = found {
+                    return answer;
+                }
+                slice = slice.saturating_mul(2);
+                if method == Method::Bmc {
+                    continue;
+                }
+                match ic3.run(&self.slice(slice)) {
+                    Ok(Ic3End::Violated(_)) => break,
+                    Ok(Ic3End::Holds(invariant)) => {
+                        if self.task.settings.recheck {
+                            match certify(question, &invariant, &self.limits) {
+                                Ok(()) => {}
+                                Err(Flaw::Open) => return Answer::No(Reason::Time),
+                                Err(flaw) => panic!("an invariant of IC3 is one: {flaw:?}"),
+                            }
+                        }
+                        let clauses = invariant.len() as u32;
+                        return Answer::Holds(Ground::Invariant { clauses });
+                    }
+                    Err(Interrupted) => {}
+                }
+            }
+            rounds *= 2;
+        }
+    }
+
+    /// The limits of one turn.
+    fn slice(&self, slice: Duration) -> Limits {
+        let end = Instant::now() + slice;
+        let deadline = Some(self.limits.deadline.map_or(end, |d| d.min(end)));
+        Limits { deadline, stop: self.limits.stop.clone() }
+    }
+
+    fn look_for_lasso(&self, whole: &Fair, bmc: &mut Bmc, slice: Duration) -> Option<Answer> {
+        let limits = self.slice(slice);
+        loop {
+            match bmc.step(&limits) {
+                Ok(BmcFound::Nothing) => {}
+                Ok(BmcFound::End) => unreachable!("steps that change nothing are steps, too"),
+                Ok(BmcFound::Violation(execution)) => {
+                    let begin = lasso::loop_begins(&whole.system, &execution);
+                    let begin = begin.expect("a loop that is closed has begun");
+                    let own = witness::of_part(&whole.system, &execution);
+                    let values = whole.circuit.values(&self.composition, &own);
+                    return Some(self.replayed(&values, begin));
+                }
+                Err(Interrupted) => return None,
+            }
+        }
+    }
+
+    fn replayed(&self, values: &super::bits::Values, begin: usize) -> Answer {
+        let lasso = witness::lasso(&self.composition, values, begin, &self.product.waits);
+        let wanted = match (self.formula, lasso.waits) {
+            (Some(formula), _) => Endless::Formula(formula),
+            (None, Some(thread)) => Endless::Waits(thread),
+            (None, None) => return Answer::Unconfirmed("nobody waits".into()),
+        };
+        match witness::replayed(self.task.program, &self.composition, values, &lasso, wanted) {
+            Ok(trace) => Answer::Violated(Box::new(trace)),
+            Err(error) => Answer::Unconfirmed(error.to_string()),
+        }
+    }
+}
