@@ -60,7 +60,8 @@ impl Clocks {
         if let Now::Does(doing) = &news.now
             && news.so_far.is_some()
         {
-            clock.complete = doing.bound;
+            // Findings of another search come without a bound.
+            clock.complete = doing.bound.or(clock.complete);
         }
         clock.now = Some((news.now.clone(), news.at));
     }

@@ -6,18 +6,23 @@
 //! may run at once, it also runs beside `staged` when that takes longer than a moment: programs with
 //! few states and many interleavings are its strength. The first answer about all executions ends
 //! the other search. Both agree on what there is to find, so the race decides how soon, not what.
+//! Beside both, some executions are run at random for a while ([`crate::walks`]): what is too large for a proof may still have mistakes
+//! that are easy to meet.
 
 use std::sync::mpsc::channel;
 use std::thread::{self, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 
+use raddle_interp::ConfirmedTrace;
 use raddle_ir::Property;
 
 use crate::explore::{self, Explore};
 use crate::options::{CONTEXTS, Given, Host, Switch, UNWIND};
 use crate::staged::{self, Staged};
+use crate::walks;
 use crate::{
-    Budget, Engine, EngineRow, Extent, Note, Outcome, Progress, Reason, Role, Task, Values, Verdict,
+    Budget, Doing, Engine, EngineRow, Extent, Note, Outcome, Progress, Reason, Role, Task, Values,
+    Verdict,
 };
 
 /// How long `staged` searches alone.
@@ -104,21 +109,54 @@ enum News {
     Progress(Box<Progress>),
     Staged(Box<Outcome>),
     Explored(Box<Outcome>),
+    Walked(Vec<ConfirmedTrace>),
 }
 
-/// What was heard of both searches.
+/// What was heard of the searches.
 #[derive(Default)]
 struct Heard {
     staged: Option<Outcome>,
     explored: Option<Outcome>,
+    walked: Vec<ConfirmedTrace>,
+    /// What `staged` does.
+    doing: Option<Doing>,
 }
 
 impl Heard {
-    fn take(&mut self, news: News, progress: &mut dyn FnMut(Progress)) {
+    /// Passes on what is known so far, should the time be up before `staged` looks at the clock.
+    fn take(&mut self, news: News, task: &Task, progress: &mut dyn FnMut(Progress)) {
         match news {
-            News::Progress(p) => progress(*p),
+            News::Progress(p) => {
+                self.doing = Some(p.doing.clone());
+                let known = |outcome| walks::joined(outcome, self.found(), task);
+                progress(Progress { so_far: p.so_far.map(known), ..*p });
+            }
             News::Staged(outcome) => self.staged = Some(*outcome),
-            News::Explored(outcome) => self.explored = Some(*outcome),
+            News::Explored(outcome) => {
+                self.explored = Some(*outcome);
+                self.tell(task, progress);
+            }
+            News::Walked(found) => {
+                self.walked = found;
+                self.tell(task, progress);
+            }
+        }
+    }
+
+    /// What was found beside `staged`.
+    fn found(&self) -> Vec<ConfirmedTrace> {
+        let explored = self.explored.iter().flat_map(|outcome| &outcome.findings);
+        explored.chain(&self.walked).cloned().collect()
+    }
+
+    fn tell(&self, task: &Task, progress: &mut dyn FnMut(Progress)) {
+        let found = self.found();
+        if !found.is_empty() {
+            let so_far = walks::joined(Outcome::new(Verdict::Unknown(Reason::Time)), found, task);
+            // No bound is complete because of it.
+            let doing = self.doing.clone().map(|doing| Doing { bound: None, ..doing });
+            let doing = doing.unwrap_or_else(|| Progress::doing("interleavings", None).doing);
+            progress(Progress { doing, so_far: Some(so_far) });
         }
     }
 
@@ -130,6 +168,7 @@ impl Heard {
     /// Whether nothing else is waited for, if `explore` runs or not.
     fn is_enough(&self, explores: bool, task: &Task) -> bool {
         match (&self.staged, &self.explored) {
+            _ if task.settings.first_only && !self.walked.is_empty() => true,
             (_, Some(explored)) if leaves_nothing_open(explored, task) => true,
             (Some(staged), None) => !has_no_model(staged) || !explores,
             (Some(_), Some(_)) => true,
@@ -138,11 +177,12 @@ impl Heard {
     }
 
     fn answer(self, task: &Task) -> Outcome {
-        match (self.staged, self.explored) {
+        let answer = match (self.staged, self.explored) {
             (Some(staged), Some(explored)) => better(staged, explored, task),
             (Some(one), None) | (None, Some(one)) => one,
             (None, None) => unreachable!("one of them has answered, or its panic was passed on"),
-        }
+        };
+        walks::joined(answer, self.walked, task)
     }
 }
 
@@ -156,7 +196,7 @@ impl Auto {
         progress: &mut dyn FnMut(Progress),
     ) -> Outcome {
         let (news, messages) = channel();
-        let (own, others) = (budget.part(), budget.part());
+        let (own, others, of_walks) = (budget.part(), budget.part(), budget.part());
         let (staged, mut explore) = (&mut self.staged, Some(&mut self.explore));
         let mut heard = Heard::default();
         let start = Instant::now();
@@ -176,7 +216,10 @@ impl Auto {
                 let ended = searching.is_finished();
                 let explorer_ended = exploring.as_ref().is_some_and(ScopedJoinHandle::is_finished);
                 let first = messages.recv_timeout(LOOK).ok();
-                first.into_iter().chain(messages.try_iter()).for_each(|n| heard.take(n, progress));
+                first
+                    .into_iter()
+                    .chain(messages.try_iter())
+                    .for_each(|n| heard.take(n, task, progress));
                 let died = (ended && heard.staged.is_none())
                     || (explorer_ended && heard.explored.is_none());
                 if heard.wants_explore(start)
@@ -188,11 +231,17 @@ impl Auto {
                         _ = tell.send(News::Explored(Box::new(outcome)));
                     };
                     exploring = Some(spawn(scope, search));
+                    let (tell, budget) = (news.clone(), &of_walks);
+                    let walk = move || _ = tell.send(News::Walked(walks::walks(task, budget)));
+                    if walks::are_wanted(task) {
+                        spawn(scope, walk);
+                    }
                 }
                 let enough = died || heard.is_enough(exploring.is_some(), task);
                 if enough || budget.is_over() {
                     own.cancel();
                     others.cancel();
+                    of_walks.cancel();
                 }
                 if enough {
                     break;
@@ -200,7 +249,7 @@ impl Auto {
             }
         });
         // A search that was ended tells what it has found so far.
-        messages.try_iter().for_each(|news| heard.take(news, progress));
+        messages.try_iter().for_each(|news| heard.take(news, task, progress));
         heard.answer(task)
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! Reading order: this file (what an engine is given), [`outcome`] (what it answers), [`options`]
 //! (what users can choose), [`explore`] (the exhaustive interpreter as an engine), [`bounded`] (what
-//! engines on thread summaries share), [`staged`] (summaries composed by an order theory), [`auto`]
-//! (the default).
+//! engines on thread summaries share), [`staged`] (summaries composed by an order theory), [`walks`]
+//! (executions at random), [`auto`] (the default).
 //!
 //! **Invariant:** a violation in an [`Outcome`] is replayed; `Safe` is only said when no bound cut
 //! anything off.
@@ -26,6 +26,7 @@ pub mod outcome;
 pub mod slots;
 pub mod staged;
 pub mod unwinding;
+pub mod walks;
 
 pub use options::{CONTEXTS, EngineOption, Given, Host, Switch, SwitchSet, UNWIND};
 pub use outcome::{

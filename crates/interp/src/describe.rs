@@ -1,10 +1,10 @@
 //! Names of memory in words of the C program.
 
-use raddle_ir::{CType, InstrRef, Op, Program, TypeId};
+use raddle_ir::{CType, HeapName, HeapStep, InstrRef, Op, Place, Program, TypeId};
 
 use crate::finding::{FaultKind, MemoryFault, Name, ObjectInfo};
 use crate::memory::{Fault, Life, Memory, Object, ObjectKind};
-use crate::trace::{Target, Value};
+use crate::trace::{Call, Target, Value};
 use crate::value::show;
 
 /// Name and type of a whole object.
@@ -12,13 +12,19 @@ fn object(program: &Program, object: &Object) -> (Name, Option<TypeId>) {
     let (name, ctype) = match object.kind {
         ObjectKind::Global(id) | ObjectKind::ThreadLocal(id) => {
             let global = program.global(id);
-            (Some(global.name.clone()), global.ctype)
+            // What the library keeps for itself is named in words.
+            if program.file(global.place.file).is_model && global.name.contains('_') {
+                (Some(global.name.replace('_', " ")), None)
+            } else {
+                (Some(global.name.clone()), global.ctype)
+            }
         }
         ObjectKind::Stack | ObjectKind::Heap => {
             object.alloc.map_or((None, None), |at| alloc(program, at))
         }
     };
     if let Some((variable, ctype)) = heap_name(program, object) {
+        let variable = without_parentheses(variable);
         return (Name { object: Some(format!("*{variable}")), path: String::new() }, Some(ctype));
     }
     (Name { object: name, path: String::new() }, ctype)
@@ -36,22 +42,82 @@ fn heap_name(program: &Program, object: &Object) -> Option<(String, TypeId)> {
     if object.kind != ObjectKind::Heap {
         return None;
     }
-    let name = program.heap_names.get(&object.allocated)?;
-    let pointee = |ty| match program.types.get(ty) {
+    resolve(program, program.heap_names.get(&object.named?)?, object.size)
+}
+
+/// The call that gives an object of this size its name: of the functions under way, innermost first, the first one that puts the
+/// address where the type fits. Those before only pass it on.
+pub fn naming_call(
+    program: &Program,
+    calls: impl Iterator<Item = Call>,
+    size: u64,
+) -> Option<Place> {
+    for call in calls {
+        let name = program.heap_names.get(&call.place)?;
+        if resolve(program, name, size).is_some() {
+            return Some(call.place);
+        }
+        if !name.returned {
+            return None;
+        }
+    }
+    None
+}
+
+/// The expression that an address goes to, and what it points to, if an object of this size can be that.
+fn resolve(program: &Program, name: &HeapName, size: u64) -> Option<(String, TypeId)> {
+    let (variable, mut ty, way) = name.goes_to.clone()?;
+    let pointer = program.pointer_bytes();
+    let mut text = variable;
+    let mut behind = false;
+    for step in &way {
+        match step {
+            HeapStep::Behind => {
+                if std::mem::replace(&mut behind, true) {
+                    text = format!("(*{text})");
+                }
+                ty = pointee(program, ty)?;
+            }
+            HeapStep::Field(offset) => {
+                let (path, part) = program.types.path(ty, *offset, pointer);
+                text = match path.strip_prefix('.') {
+                    Some(field) if behind => format!("{text}->{field}"),
+                    Some(_) | None if behind => return None,
+                    Some(_) | None => format!("{text}{path}"),
+                };
+                (ty, behind) = (part, false);
+            }
+            HeapStep::Element(index) => {
+                text = format!("{text}[{index}]");
+                if let CType::Array { of, .. } = program.types.get(ty)
+                    && !behind
+                {
+                    ty = *of;
+                }
+                behind = false;
+            }
+        }
+    }
+    if behind {
+        text = format!("(*{text})");
+    }
+    let of = pointee(program, ty)?;
+    let least = program.types.size(of, pointer);
+    (least > 0 && least <= size).then_some((text, of))
+}
+
+fn pointee(program: &Program, ty: TypeId) -> Option<TypeId> {
+    match program.types.get(ty) {
         CType::Pointer { to } => *to,
-        _ => None,
-    };
-    let holder = if name.behind { pointee(name.ctype)? } else { name.ctype };
-    let (path, ty) = program.types.path(holder, name.offset, program.pointer_bytes());
-    let of = pointee(ty)?;
-    let size = program.types.size(of, program.pointer_bytes());
-    let variable = &name.variable;
-    let text = match path.strip_prefix('.') {
-        Some(field) if name.behind => format!("{variable}->{field}"),
-        Some(_) | None if name.behind => return None,
-        Some(_) | None => format!("{variable}{path}"),
-    };
-    (size > 0 && size <= object.size).then_some((text, of))
+        CType::Int { .. }
+        | CType::Bool
+        | CType::Float { .. }
+        | CType::Array { .. }
+        | CType::Struct { .. }
+        | CType::Enum { .. }
+        | CType::Function
+        | CType::Unknown => None,
+    }
 }
 
 /// A part of a heap object: `entry->next`, `node[2].next`, `*count`.
@@ -60,6 +126,7 @@ fn heap_part(program: &Program, obj: &Object, offset: u64) -> Option<(Name, Type
     let pointer = program.pointer_bytes();
     let size = program.types.size(of, pointer);
     let (path, part) = program.types.path(of, offset % size, pointer);
+    let path = without_internals(&path);
     let text = match path.strip_prefix('.') {
         _ if obj.size >= 2 * size => format!("{variable}[{}]{path}", offset / size),
         Some(field) => format!("{variable}->{field}"),
@@ -75,7 +142,11 @@ fn part(program: &Program, obj: &Object, offset: u64) -> (Name, Option<TypeId>) 
     }
     let (name, ctype) = object(program, obj);
     let Some(ctype) = ctype else {
-        let path = if offset == 0 { String::new() } else { format!(" + {offset}") };
+        let library = match obj.kind {
+            ObjectKind::Global(id) => program.file(program.global(id).place.file).is_model,
+            ObjectKind::ThreadLocal(_) | ObjectKind::Stack | ObjectKind::Heap => false,
+        };
+        let path = if offset == 0 || library { String::new() } else { format!(" + {offset}") };
         return (Name { path, ..name }, None);
     };
     let pointer = program.pointer_bytes();
@@ -91,7 +162,14 @@ fn part(program: &Program, obj: &Object, offset: u64) -> (Name, Option<TypeId>) 
         | ObjectKind::ThreadLocal(_) => (String::new(), offset),
     };
     let (path, part) = program.types.path(ctype, inner, pointer);
-    (Name { path: format!("{index}{path}"), ..name }, Some(part))
+    (Name { path: format!("{index}{}", without_internals(&path)), ..name }, Some(part))
+}
+
+/// A path without the members that the C library keeps inside its own types (`.__data.__lock` of a mutex).
+fn without_internals(path: &str) -> &str {
+    let inner = [".__data", ".__size", ".__align"];
+    let end = inner.iter().filter_map(|member| path.find(member)).min();
+    &path[..end.unwrap_or(path.len())]
 }
 
 /// The part of memory at an address, with its type; where nothing is, the address is the name.
@@ -114,6 +192,17 @@ pub fn target(
     (Target { name: name.to_string(), address, bytes, shared }, ctype)
 }
 
+/// A heap object that is freed: the pointer to it as the program writes it.
+pub fn freed(program: &Program, memory: &Memory, address: u64) -> Option<String> {
+    heap_name(program, memory.object_at(address)?).map(|(pointer, _)| without_parentheses(pointer))
+}
+
+/// An expression by itself.
+fn without_parentheses(text: String) -> String {
+    let inner = text.strip_prefix("(*").and_then(|t| t.strip_suffix(')'));
+    inner.filter(|t| !t.contains(')')).map(|t| format!("*{t}")).unwrap_or(text)
+}
+
 /// The name of a pointer's value: `&x.y`, `main`, `entry` for the object that the program calls `*entry`,
 /// `&heap object` for one that it calls nothing.
 pub fn pointer(program: &Program, memory: &Memory, address: u64) -> Option<String> {
@@ -127,7 +216,7 @@ pub fn pointer(program: &Program, memory: &Memory, address: u64) -> Option<Strin
     if address == object.base
         && let Some((variable, _)) = heap_name(program, object)
     {
-        return Some(variable);
+        return Some(without_parentheses(variable));
     }
     let (name, _) = part(program, object, address - object.base);
     Some(format!("&{name}"))
@@ -170,7 +259,8 @@ pub fn fault(
             Life::Live | Life::Returned | Life::Ended => None,
         };
         let (base, size, allocated) = (o.base, o.size, o.allocated);
-        ObjectInfo { name, part, base, size, offset, allocated, freed }
+        let heap = o.kind == ObjectKind::Heap;
+        ObjectInfo { name, part, base, size, offset, heap, allocated, freed }
     };
     let object = match fault.kind {
         FaultKind::Null | FaultKind::Unmapped | FaultKind::NotAFunction => None,

@@ -53,14 +53,25 @@ use crate::race::{self, Upcoming};
 use crate::state::State;
 use crate::thread::ThreadId;
 use crate::transition::{Pending, Taken, World};
+use crate::walk::Walk;
 
 /// Explores all executions; `None` if a thread reached an object that it should not know, so that
 /// ownership (`own_objects`) cannot be trusted.
 pub fn search(world: World<'_>, own_objects: bool) -> Option<Exploration> {
+    run(world, own_objects, None)
+}
+
+/// Runs executions one after another, as a walk chooses them, until the limits of `world` say so.
+/// What was left out is no more than a part of all that was. `None` as for [`search`].
+pub fn walk(world: World<'_>, own_objects: bool, walk: Walk) -> Option<Exploration> {
+    run(world, own_objects, Some(walk))
+}
+
+fn run(world: World<'_>, own_objects: bool, walk: Option<Walk>) -> Option<Exploration> {
     let reduction = world.settings.reduction && world.settings.contexts.is_none();
     let collector = Collector::new(world.code.program);
     let mut search =
-        Search { world, reduction, nodes: Vec::new(), tried: BTreeMap::new(), collector };
+        Search { world, reduction, walk, nodes: Vec::new(), tried: BTreeMap::new(), collector };
     search.run(own_objects);
     if search.world.foreign && own_objects {
         return None;
@@ -116,6 +127,8 @@ struct Search<'a> {
     world: World<'a>,
     /// Whether equivalent executions are left out.
     reduction: bool,
+    /// Who chooses the next transition, if not all are to be explored.
+    walk: Option<Walk>,
     nodes: Vec<Node>,
     /// Pairs of accesses that looked like a race but could not be brought together: how often
     /// tried.
@@ -145,6 +158,11 @@ impl Search<'_> {
         });
         while !self.collector.stop && !self.world.foreign {
             let Some((thread, tape)) = self.choose() else {
+                if let Some(walk) = &mut self.walk {
+                    walk.begin();
+                    self.nodes.truncate(1);
+                    continue;
+                }
                 self.nodes.pop();
                 if self.nodes.is_empty() {
                     return;
@@ -159,8 +177,13 @@ impl Search<'_> {
     /// What to explore next from the last node.
     fn choose(&mut self) -> Option<(usize, Tape)> {
         let reduction = self.reduction;
+        let before = self.nodes.len().checked_sub(2);
+        let moved = before.and_then(|i| self.nodes[i].event.as_ref()).map(|e| e.thread);
         let node = self.nodes.last_mut()?;
         node.event = None;
+        if let Some(walk) = &mut self.walk {
+            return walk.choose(node.enabled, moved);
+        }
         if let Some((thread, mut tape)) = node.current.take() {
             if tape.advance() {
                 return Some((thread, tape));
@@ -185,6 +208,7 @@ impl Search<'_> {
         node.current = Some((thread, tape));
         let Some(taken) = taken else { return };
         self.collector.result.transitions += 1;
+        self.walk.iter_mut().for_each(Walk::step);
         if self.world.races {
             self.race_with_blocked(thread, &taken);
         }
@@ -374,7 +398,9 @@ impl Search<'_> {
         if pending.lock.is_some() && pending.lock == event.taken.unlocked {
             return;
         }
-        self.add_backtrack(position, index, pending);
+        if self.walk.is_none() {
+            self.add_backtrack(position, index, pending);
+        }
     }
 
     /// Has the reversal of an event and a thread's next transition explored: from the state before

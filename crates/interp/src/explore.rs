@@ -15,6 +15,7 @@ use crate::remember::{self, Answered, Mode};
 use crate::state::Code;
 use crate::trace::ConfirmedTrace;
 use crate::transition::World;
+use crate::walk::Walk;
 
 /// Which values an `Input` (other than a `Choice`) takes.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -164,11 +165,11 @@ impl Exploration {
     }
 }
 
-/// Explores all executions.
-pub fn explore(program: &Program, settings: &Settings) -> Exploration {
-    let code = Code::new(program);
-    let world = || World {
-        code: &code,
+/// What transitions need to know at the start of a search.
+fn world<'a>(code: &'a Code<'a>, settings: &'a Settings) -> World<'a> {
+    let program = code.program;
+    World {
+        code,
         settings,
         candidates: Candidates::new(program, &settings.inputs),
         cuts: BTreeSet::new(),
@@ -183,7 +184,22 @@ pub fn explore(program: &Program, settings: &Settings) -> Exploration {
         decided: 0,
         ahead: None,
         discipline: None,
-    };
+    }
+}
+
+/// Runs executions at random until the deadline, or until somebody cancels it: a search for findings only, which proves
+/// nothing.
+pub fn walk(program: &Program, settings: &Settings, seed: u64) -> Vec<ConfirmedTrace> {
+    let code = Code::new(program);
+    let attempt = |own| dpor::walk(world(&code, settings), own, Walk::new(seed));
+    let found = attempt(true).or_else(|| attempt(false));
+    found.expect("without ownership nothing is foreign").findings
+}
+
+/// Explores all executions.
+pub fn explore(program: &Program, settings: &Settings) -> Exploration {
+    let code = Code::new(program);
+    let world = || world(&code, settings);
     // Ownership of objects is trusted until a thread is seen to reach what it should not know.
     let stateless = || {
         dpor::search(world(), true).unwrap_or_else(|| {

@@ -196,6 +196,8 @@ pub struct ObjectInfo {
     pub size: u64,
     /// Offset of the access from the base; may be negative or beyond the end.
     pub offset: i64,
+    /// It is on the heap.
+    pub heap: bool,
     /// Where it was allocated or declared.
     pub allocated: Place,
     /// Where it was freed.

@@ -11,6 +11,7 @@ use crate::choices::{Choices, InitialByte, Number};
 use crate::explore::{Cut, InputValues};
 use crate::oracle::{AddressAsk, Ask, InputAsk, Oracle, Origin};
 use crate::thread::ThreadId;
+use crate::walk::Dice;
 
 /// The values for inputs of each width.
 pub struct Candidates {
@@ -88,12 +89,20 @@ pub struct Tape {
     /// Value and number of possibilities.
     choices: Vec<(u32, u32)>,
     position: usize,
+    /// Makes the choices of a walk; else each begins with the first possibility.
+    dice: Option<Dice>,
 }
 
 impl Tape {
+    /// A tape whose choices are made at random.
+    pub fn thrown(dice: Dice) -> Tape {
+        Tape { dice: Some(dice), ..Tape::default() }
+    }
+
     fn choose(&mut self, possibilities: u32) -> u32 {
         if self.position == self.choices.len() {
-            self.choices.push((0, possibilities));
+            let value = self.dice.as_mut().map_or(0, |dice| dice.choice(possibilities));
+            self.choices.push((value, possibilities));
         }
         let (value, _) = self.choices[self.position];
         self.position += 1;

@@ -5,8 +5,8 @@
 //! `loops`, `leak`, `race`, `deadlock` (properties, straight from their definitions), [`finding`]
 //! and [`trace`] (what comes out), [`choices`] and [`replay()`] (a run is a list of choices),
 //! [`guided`] (from an encoder's order to choices), [`endless`] and [`lasso`] (infinite executions),
-//! `visible`, `transition`, `footprint`, `inputs`,
-//! `collect`, `dpor` (all executions), `key`, `store`, `future`, `discipline`, `transaction` and
+//! `visible`, `transition`, `footprint`, `inputs`, `collect`, `dpor` (all executions), `walk` (some,
+//! at random), `key`, `store`, `future`, `discipline`, `transaction` and
 //! `remember` (all states), [`explore()`].
 //!
 //! **Invariant:** uses nothing but the program model: it is the referee of all engines and shares
@@ -46,9 +46,10 @@ mod transaction;
 mod transition;
 pub mod value;
 mod visible;
+mod walk;
 
 pub use choices::{Choices, InitialByte, Number};
-pub use explore::{Cut, Exploration, InputValues, Settings, explore};
+pub use explore::{Cut, Exploration, InputValues, Settings, explore, walk};
 pub use finding::{
     FaultKind, Finding, FindingKey, FindingKind, Held, Leaked, MemoryFault, Name, ObjectInfo,
     RaceAccess, Site, Wait, WaitFor,

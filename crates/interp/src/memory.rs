@@ -74,6 +74,8 @@ pub struct Object {
     pub alloc: Option<InstrRef>,
     /// Where it was allocated or declared, outside library models.
     pub allocated: Place,
+    /// The call whose result gives a heap object its name.
+    pub named: Option<Place>,
     /// Must not be written.
     pub constant: bool,
     /// Whether it may be accessed.
@@ -130,6 +132,7 @@ impl Object {
             kind,
             alloc: None,
             allocated: Place::UNKNOWN,
+            named: None,
             constant: false,
             life: Life::Live,
             owner: None,

@@ -140,7 +140,12 @@ fn of_op(
             let size = state.memory.object_at(base)?.size;
             Event::Alloc { target: describe::target(program, &state.memory, base, size, false).0 }
         }
-        Op::Free { .. } => Event::Free { target: target(touch?).0 },
+        Op::Free { .. } => {
+            let touch = touch?;
+            let (target, _) = target(touch);
+            let name = describe::freed(program, &state.memory, touch.address);
+            Event::Free { target: target.called(name) }
+        }
         Op::Call { .. } => Event::Call { callee: state.threads[index].frame().func },
         Op::Create { .. } => {
             let Some(Sync::Create(created)) = effect.sync else { return None };

@@ -56,6 +56,15 @@ pub struct Target {
     pub shared: bool,
 }
 
+impl Target {
+    /// The same under another name, if there is one.
+    #[must_use]
+    pub fn called(mut self, name: Option<String>) -> Target {
+        self.name = name.unwrap_or(self.name);
+        self
+    }
+}
+
 /// What a step did.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Event {

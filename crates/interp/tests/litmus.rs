@@ -1,6 +1,6 @@
 //! Exploration of small shapes whose executions can be counted by hand.
 
-use raddle_interp::{Cut, Exploration, FindingKind, InputValues, Settings, explore, replay};
+use raddle_interp::{Cut, Exploration, FindingKind, InputValues, Settings, explore, replay, walk};
 use raddle_ir::{
     AllocKind, FuncId, GlobalId, InputKind, Op, Operand, Program, Property, RmwOp, Terminator,
     Unmodelled,
@@ -471,4 +471,34 @@ fn what_disturbs_sections_is_seen() {
     let handed = then(locked(m, store(x, 1)), store(y, 1));
     let seen = locked(m, load(x));
     assert!(found(&[handed, then(seen, expect(y, 0))]).1 > 0);
+}
+
+/// What walks find is what there is: all of it in a small program, nothing where there is nothing.
+#[test]
+fn walks_find_what_exploration_finds() {
+    let all = [Property::Assertions, Property::Races, Property::Deadlocks];
+    let racy = || program(&all, 3, &[increment(0), locked(2, increment(0))], &nothing());
+    let shapes = [
+        racy(),
+        program(&all, 3, &[locked(2, increment(0)), locked(2, increment(0))], &nothing()),
+        program(
+            &all,
+            4,
+            &[locked(2, locked(3, increment(0))), locked(3, locked(2, increment(0)))],
+            &nothing(),
+        ),
+    ];
+    for program in shapes {
+        let settings = Settings { max_executions: Some(500), ..Settings::default() };
+        let keys = |traces: Vec<raddle_interp::ConfirmedTrace>| {
+            let mut keys: Vec<_> = traces.iter().map(|t| t.key().clone()).collect();
+            keys.sort();
+            keys
+        };
+        let walked = walk(&program, &settings, 1);
+        for trace in &walked {
+            assert_eq!(replay(&program, trace.choices()).as_ref(), Ok(trace));
+        }
+        assert_eq!(keys(walked), keys(explore(&program, &Settings::default()).findings));
+    }
 }

@@ -36,6 +36,6 @@ pub use instr::{
 };
 pub use liveness::Liveness;
 pub use place::{Place, SourceFile};
-pub use program::{CommandLines, Function, Global, HeapName, Program, Register};
+pub use program::{CommandLines, Function, Global, HeapName, HeapStep, Program, Register};
 pub use property::{Property, PropertySet};
 pub use unmodelled::Unmodelled;

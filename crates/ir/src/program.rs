@@ -96,23 +96,30 @@ pub struct Program {
     pub checked: PropertySet,
     /// What is asked about infinite executions, if that is checked.
     pub linear: Linear,
-    /// Where the addresses of heap objects go, by the place of their allocation.
+    /// Where the addresses of heap objects go, by the place of the call that gives them.
     pub heap_names: BTreeMap<Place, HeapName>,
     /// Where stack and heap objects may be placed: addresses from here upward are free.
     pub first_free_address: u64,
 }
 
-/// The variable that the address of a new heap object goes to: what people call the object.
+/// Where the address of a new heap object goes, in a call that gives one: what people call the object.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct HeapName {
-    /// The variable.
-    pub variable: String,
-    /// Its type.
-    pub ctype: TypeId,
-    /// Where in it, or behind it, the address goes.
-    pub offset: u64,
-    /// The address goes to what the variable points to.
-    pub behind: bool,
+    /// The variable, with its type, and the way from there; `None` if the address goes to none that has a name.
+    pub goes_to: Option<(String, TypeId, Vec<HeapStep>)>,
+    /// The function returns the address: its caller may know the object better.
+    pub returned: bool,
+}
+
+/// A step from a variable to where an address goes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum HeapStep {
+    /// What it points to.
+    Behind,
+    /// The part at this offset.
+    Field(u64),
+    /// An element, with its index as people write it.
+    Element(String),
 }
 
 /// Command lines that a program may be started with.

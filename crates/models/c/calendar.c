@@ -38,11 +38,11 @@ static fields *told(const long *time, fields *to) {
     return set(to);
 }
 
-static fields shared;
-static char shared_text[26];
+static fields the_result_of_localtime;
+static char the_result_of_ctime[26];
 
-fields *localtime(const long *time) { return told(time, &shared); }
-fields *gmtime(const long *time) { return told(time, &shared); }
+fields *localtime(const long *time) { return told(time, &the_result_of_localtime); }
+fields *gmtime(const long *time) { return told(time, &the_result_of_localtime); }
 fields *localtime_r(const long *time, fields *to) { return told(time, to); }
 fields *gmtime_r(const long *time, fields *to) { return told(time, to); }
 
@@ -67,8 +67,8 @@ char *ctime_r(const long *time, char *to) {
     fields now;
     return asctime_r(localtime_r(time, &now), to);
 }
-char *asctime(const fields *from) { return asctime_r(from, shared_text); }
-char *ctime(const long *time) { return ctime_r(time, shared_text); }
+char *asctime(const fields *from) { return asctime_r(from, the_result_of_ctime); }
+char *ctime(const long *time) { return ctime_r(time, the_result_of_ctime); }
 
 size_t strftime(char *to, size_t size, const char *format, const fields *from) {
     read_text(format);

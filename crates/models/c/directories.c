@@ -3,7 +3,7 @@
  * A folder has any number of entries with any names of up to 15 characters. The entry that readdir
  * gives belongs to the folder's object and is overwritten by the next call for the same
  * folder, as in glibc; closedir ends it.
- * left out: longer names; "." and ".." always being there; scandir and its kin, seekdir (UNKNOWN).
+ * left out: longer names; "." and ".." always being there.
  *
  * accesses: visible
  */
@@ -65,6 +65,36 @@ int closedir(folder *from) {
     __raddle_free(from);
     return zero_or_fails();
 }
+
+folder *fdopendir(int fd) {
+    if (may_fail()) {
+        fails();
+        return NULL;
+    }
+    folder *result = __raddle_alloc(sizeof *result);
+    result->fd = fd;
+    return result;
+}
+
+int readdir_r(folder *from, entry *to, entry **result) {
+    entry *read = readdir(from);
+    *result = read ? to : NULL;
+    if (!read)
+        return __raddle_choice(2) ? 1 + (int)(__raddle_input_u8() & 127) : 0;
+    to->number = read->number;
+    to->offset = read->offset;
+    to->length = read->length;
+    to->kind = read->kind;
+    for (int i = 0; i <= LONGEST; i++)
+        to->name[i] = read->name[i];
+    return 0;
+}
+
+long telldir(folder *from) {
+    (void)*(volatile int *)&from->fd;
+    return any_long();
+}
+void seekdir(folder *from, long place) { (void)*(volatile int *)&from->fd; }
 
 void rewinddir(folder *from) { (void)*(volatile int *)&from->fd; }
 int dirfd(folder *from) { return from->fd; }

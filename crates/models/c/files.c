@@ -11,6 +11,9 @@
 
 enum { O_EXCL = 0200 };
 
+int close(int fd);
+void *malloc(size_t size);
+
 static int named(const char *path) {
     read_text(path);
     return zero_or_fails();
@@ -137,6 +140,33 @@ int renameat(int from_folder, const char *from, int to_folder, const char *to) {
     return rename(from, to);
 }
 int faccessat(int folder, const char *path, int mode, int flags) { return named(path); }
+char *mkdtemp(char *pattern) {
+    int fd = mkstemp(pattern);
+    if (fd < 0)
+        return NULL;
+    close(fd);
+    return pattern;
+}
+
+/* A name of any content, at most as long as PATH_MAX allows. */
+char *realpath(const char *path, char *to) {
+    enum { LONGEST = 4096 };
+    read_text(path);
+    if (may_fail()) {
+        fails();
+        return NULL;
+    }
+    size_t length = 1 + any_up_to(LONGEST - 2);
+    if (!to)
+        to = malloc(length + 1);
+    if (!to)
+        return NULL;
+    to[0] = '/';
+    __raddle_fill(to + 1, length - 1);
+    to[length] = 0;
+    return to;
+}
+
 int mkostemp(char *pattern, int flags) { return mkstemp(pattern); }
 int futimens(int fd, const void *times) { return zero_or_fails(); }
 void sync(void) {}

@@ -20,7 +20,7 @@ typedef struct {
 } option;
 
 /* The rest of an argument with several options; null before the first. */
-static char *rest;
+static char *the_state_of_getopt;
 
 static const char *find(const char *options, char letter) {
     for (; *options; options++)
@@ -30,25 +30,25 @@ static const char *find(const char *options, char letter) {
 }
 
 static int short_option(int count, char *const *arguments, const char *options) {
-    char letter = *rest++;
+    char letter = *the_state_of_getopt++;
     const char *found = find(options, letter);
     optopt = letter;
     if (!found || found[1] != ':') {
-        if (!*rest) {
-            rest = NULL;
+        if (!*the_state_of_getopt) {
+            the_state_of_getopt = NULL;
             optind++;
         }
         return found ? letter : '?';
     }
     optind++;
     optarg = NULL;
-    if (*rest)
-        optarg = rest;
+    if (*the_state_of_getopt)
+        optarg = the_state_of_getopt;
     else if (found[2] != ':' && optind < count)
         optarg = arguments[optind++];
     else if (found[2] != ':')
         letter = *options == ':' ? ':' : '?';
-    rest = NULL;
+    the_state_of_getopt = NULL;
     return letter;
 }
 
@@ -107,51 +107,51 @@ static int long_option(int count, char *const *arguments, const char *options, c
 }
 
 /* Arguments that were passed over and are no options; those between the end and optind are. */
-static int first_other = 1, end_other = 1;
+static int first_of_getopt = 1, end_of_getopt = 1;
 
 static int is_option(const char *text) { return text[0] == '-' && text[1]; }
 
 /* Moves the options behind the others in front of them. */
 static void exchange(char **arguments) {
-    int count = optind - end_other;
+    int count = optind - end_of_getopt;
     for (int i = 0; i < count; i++) {
-        char *option = arguments[end_other + i];
-        for (int at = end_other + i; at > first_other + i; at--)
+        char *option = arguments[end_of_getopt + i];
+        for (int at = end_of_getopt + i; at > first_of_getopt + i; at--)
             arguments[at] = arguments[at - 1];
-        arguments[first_other + i] = option;
+        arguments[first_of_getopt + i] = option;
     }
-    first_other += count;
-    end_other = optind;
+    first_of_getopt += count;
+    end_of_getopt = optind;
 }
 
 /* Goes to the next argument that is an option; 0 if there is none. */
 static int find_next(int count, char **arguments, int moves) {
-    if (end_other > optind)
-        end_other = optind;
-    if (first_other > optind)
-        first_other = optind;
+    if (end_of_getopt > optind)
+        end_of_getopt = optind;
+    if (first_of_getopt > optind)
+        first_of_getopt = optind;
     if (moves) {
-        if (first_other != end_other && end_other != optind)
+        if (first_of_getopt != end_of_getopt && end_of_getopt != optind)
             exchange(arguments);
-        else if (end_other != optind)
-            first_other = optind;
+        else if (end_of_getopt != optind)
+            first_of_getopt = optind;
         while (optind < count && !is_option(arguments[optind]))
             optind++;
-        end_other = optind;
+        end_of_getopt = optind;
     }
     if (optind < count && arguments[optind][0] == '-' && arguments[optind][1] == '-' &&
         !arguments[optind][2]) {
         optind++;
-        if (first_other != end_other && end_other != optind)
+        if (first_of_getopt != end_of_getopt && end_of_getopt != optind)
             exchange(arguments);
-        else if (first_other == end_other)
-            first_other = optind;
-        end_other = optind = count;
+        else if (first_of_getopt == end_of_getopt)
+            first_of_getopt = optind;
+        end_of_getopt = optind = count;
     }
     if (optind < count)
         return is_option(arguments[optind]);
-    if (first_other != end_other)
-        optind = first_other;
+    if (first_of_getopt != end_of_getopt)
+        optind = first_of_getopt;
     return 0;
 }
 
@@ -163,17 +163,17 @@ static int next_option(int count, char *const *arguments, const char *options, c
     if (*options == '+')
         letters++;
     if (optind == 0) {
-        first_other = end_other = optind = 1;
-        rest = NULL;
+        first_of_getopt = end_of_getopt = optind = 1;
+        the_state_of_getopt = NULL;
     }
-    if (!rest || !*rest) {
-        rest = NULL;
+    if (!the_state_of_getopt || !*the_state_of_getopt) {
+        the_state_of_getopt = NULL;
         if (!find_next(count, (char **)arguments, *options != '+'))
             return -1;
         char *text = arguments[optind];
         if (text[1] == '-' && list)
             return long_option(count, arguments, letters, list, index, text + 2);
-        rest = text + 1;
+        the_state_of_getopt = text + 1;
     }
     return short_option(count, arguments, letters);
 }

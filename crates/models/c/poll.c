@@ -85,6 +85,13 @@ typedef unsigned long long fd_set;
 
 static fd_set read_set(const fd_set *set) { return set ? *set : 0; }
 
+int select(int count, fd_set *in, fd_set *out, fd_set *errors, void *time);
+
+/* The mask matters to handlers only, which are not modelled. */
+int pselect(int count, fd_set *in, fd_set *out, fd_set *errors, const void *time, const void *mask) {
+    return select(count, in, out, errors, (void *)time);
+}
+
 int select(int count, fd_set *in, fd_set *out, fd_set *errors, void *time) {
     fd_set ask_in = read_set(in), ask_out = read_set(out), got_in = 0, got_out = 0;
     int ready = 0;

@@ -34,6 +34,15 @@ int pthread_mutex_consistent(pthread_mutex_t *mutex) {
     return 0;
 }
 
+/* Names of glibc before POSIX had them. */
+int pthread_mutexattr_setrobust_np(pthread_mutexattr_t *attr, int robust) {
+    return pthread_mutexattr_setrobust(attr, robust);
+}
+int pthread_mutexattr_getrobust_np(const pthread_mutexattr_t *attr, int *robust) {
+    return pthread_mutexattr_getrobust(attr, robust);
+}
+int pthread_mutex_consistent_np(pthread_mutex_t *mutex) { return pthread_mutex_consistent(mutex); }
+
 int __raddle_may_be_robust(void) { return 1; }
 
 /* The caller has just got the lock. Gives what its function answers. */

@@ -300,12 +300,12 @@ int inet_aton(const char *text, unsigned *to) {
 
 /* One buffer for all threads. */
 char *inet_ntoa(unsigned address) {
-    static char text[16];
+    static char the_result_of_inet_ntoa[16];
     size_t length = 7 + any_up_to(8);
     for (size_t i = 0; i < length; i++)
-        text[i] = (char)('.' + __raddle_input_u8() % 12);
-    text[length] = 0;
-    return text;
+        the_result_of_inet_ntoa[i] = (char)('.' + __raddle_input_u8() % 12);
+    the_result_of_inet_ntoa[length] = 0;
+    return the_result_of_inet_ntoa;
 }
 
 static void any_text(char *to, unsigned size) {

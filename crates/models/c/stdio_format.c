@@ -1,15 +1,16 @@
 /* Output into strings: snprintf and its kin.
  *
- * Conversions d i u x X o c s p and %%, with the flags - and 0, a width, a precision for s, and
+ * Conversions d i u x X o c s p m and %%, with the flags - 0 + # and space, widths, precisions (also given by *), and
  * the lengths hh h l ll z t j. A floating-point number is any row of digits that is not longer than the longest
  * number. Everything else is not modelled. A pointer is
  * written as glibc does. The text is cut to the size, the result is the length of the whole text.
- * left out: the digits of floating-point numbers; long double, precisions for whole numbers and other
- * conversions (UNKNOWN).
+ * left out: the digits of floating-point numbers; long double and other conversions (UNKNOWN).
  *
  * accesses: visible
  */
 #include "raddle.h"
+
+char *strerror(int error);
 
 typedef __builtin_va_list va_list;
 
@@ -27,7 +28,7 @@ static void put(output *out, char c) {
 
 /* One conversion: everything between % and its letter. */
 typedef struct {
-    int left, zeros;
+    int left, zeros, plus, space, other;
     int width;
     int precision; /* -1: none */
     int longs;     /* -2 hh, -1 h, 0 int, 1 long and other words, 2 long long */
@@ -56,12 +57,36 @@ static void put_number(output *out, const format *f, const char *sign, unsigned 
                        unsigned base, char ten) {
     char digits[24];
     int at = sizeof digits;
-    do {
+    if (f->other && base == 16 && value != 0)
+        sign = ten == 'a' ? "0x" : "0X";
+    for (; value != 0 || (at == (int)sizeof digits && f->precision != 0); value /= base) {
         unsigned digit = (unsigned)(value % base);
         digits[--at] = (char)(digit < 10 ? '0' + digit : ten + (digit - 10));
-        value /= base;
-    } while (value != 0);
-    put_field(out, f, sign, digits + at, (int)sizeof digits - at);
+    }
+    if (f->other && base == 8 && (at == (int)sizeof digits || digits[at] != '0'))
+        digits[--at] = '0';
+    int size = (int)sizeof digits - at;
+    if (f->precision <= size) {
+        format plain = *f;
+        plain.zeros &= f->precision < 0;
+        put_field(out, &plain, sign, digits + at, size);
+        return;
+    }
+    /* Zeros up to the precision stand between sign and digits. */
+    int signs = 0;
+    while (sign[signs])
+        signs++;
+    int fill = f->width - signs - f->precision;
+    for (int i = 0; !f->left && i < fill; i++)
+        put(out, ' ');
+    for (int i = 0; i < signs; i++)
+        put(out, sign[i]);
+    for (int i = size; i < f->precision; i++)
+        put(out, '0');
+    for (int i = 0; i < size; i++)
+        put(out, digits[at + i]);
+    for (int i = 0; f->left && i < fill; i++)
+        put(out, ' ');
 }
 
 static void put_string(output *out, const format *f, const char *s) {
@@ -78,12 +103,43 @@ static const char *read_number(const char *at, int *number) {
     return at;
 }
 
-static const char *read_format(const char *at, format *f) {
-    for (; *at == '-' || *at == '0'; at++)
-        *(*at == '-' ? &f->left : &f->zeros) = 1;
-    at = read_number(at, &f->width);
-    if (*at == '.')
-        at = read_number(at + 1, &f->precision);
+/* The arguments travel in a structure, because a list that is passed on may be used up or not. */
+typedef struct {
+    va_list list;
+} arguments;
+
+static const char *read_size(const char *at, int *number, arguments *a) {
+    if (*at != '*')
+        return read_number(at, number);
+    *number = __builtin_va_arg(a->list, int);
+    return at + 1;
+}
+
+static const char *read_format(const char *at, format *f, arguments *a) {
+    for (;; at++) {
+        if (*at == '-')
+            f->left = 1;
+        else if (*at == '0')
+            f->zeros = 1;
+        else if (*at == '+')
+            f->plus = 1;
+        else if (*at == ' ')
+            f->space = 1;
+        else if (*at == '#')
+            f->other = 1;
+        else
+            break;
+    }
+    at = read_size(at, &f->width, a);
+    if (f->width < 0) {
+        f->left = 1;
+        f->width = -f->width;
+    }
+    if (*at == '.') {
+        at = read_size(at + 1, &f->precision, a);
+        if (f->precision < 0)
+            f->precision = -1;
+    }
     for (;; at++) {
         if (*at == 'l')
             f->longs++;
@@ -97,11 +153,6 @@ static const char *read_format(const char *at, format *f) {
             return at;
     }
 }
-
-/* The arguments travel in a structure, because a list that is passed on may be used up or not. */
-typedef struct {
-    va_list list;
-} arguments;
 
 static long long next_signed(arguments *a, int longs) {
     if (longs >= 2)
@@ -147,7 +198,10 @@ static void convert(output *out, char letter, const format *f, arguments *a) {
     } else if (letter == 'd' || letter == 'i') {
         long long value = next_signed(a, f->longs);
         unsigned long long size = value < 0 ? 0ull - (unsigned long long)value : value;
-        put_number(out, f, value < 0 ? "-" : "", size, 10, 'a');
+        format plain = *f;
+        plain.other = 0;
+        const char *sign = value < 0 ? "-" : f->plus ? "+" : f->space ? " " : "";
+        put_number(out, &plain, sign, size, 10, 'a');
     } else if (letter == 'u') {
         put_number(out, f, "", next_unsigned(a, f->longs), 10, 'a');
     } else if (letter == 'x') {
@@ -165,6 +219,8 @@ static void convert(output *out, char letter, const format *f, arguments *a) {
     } else if (letter == 'c') {
         char c = (char)__builtin_va_arg(a->list, int);
         put_field(out, f, "", &c, 1);
+    } else if (letter == 'm') {
+        put_string(out, f, strerror(*__errno_location()));
     } else if (letter == 's') {
         put_string(out, f, __builtin_va_arg(a->list, const char *));
     } else {
@@ -182,10 +238,10 @@ int vsnprintf(char *to, size_t size, const char *text, va_list list) {
         } else if (*++text == '%') {
             put(&out, '%');
         } else {
-            format f = {0, 0, 0, -1, 0};
-            text = read_format(text, &f);
-            if (*text != 's' && !is_float(*text) && f.precision >= 0)
-                __raddle_unsupported("a precision for numbers in snprintf");
+            format f = {0, 0, 0, 0, 0, 0, -1, 0};
+            text = read_format(text, &f, &all);
+            if (!*text)
+                break;
             convert(&out, *text, &f, &all);
         }
     }

@@ -2,9 +2,9 @@
  *
  * sscanf reads its string as the standard says. From a stream any number of conversions succeed,
  * each with any value that its type holds, or EOF comes first.
- * Conversions d i u x o c s n and %%, assignments suppressed by *, widths, and the lengths hh h l ll
+ * Conversions d i u x o c s n, sets of characters and %%, assignments suppressed by *, widths, and the lengths hh h l ll
  * z t j. A string without width has any length, so it can leave its buffer: that is found.
- * left out: sets of characters, floating point, m and pointers are not modelled (UNKNOWN); what a
+ * left out: floating point, m and pointers are not modelled (UNKNOWN); what a
  * number does that does not fit is undefined, here it wraps.
  *
  * accesses: visible
@@ -28,6 +28,8 @@ typedef struct {
     unsigned width; /* 0: none */
     int longs;      /* -2 hh, -1 h, 0 int, 1 long and other words, 2 long long */
     char letter;
+    const char *set; /* behind the bracket and its ^ */
+    int others;      /* the set is of all other characters */
 } conversion;
 
 static int is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
@@ -52,7 +54,32 @@ static const char *read_conversion(const char *at, conversion *c) {
             break;
     }
     c->letter = *at;
+    if (*at != '[')
+        return at;
+    c->others = at[1] == '^';
+    c->set = at += 1 + c->others;
+    /* A bracket that comes first is a member. */
+    for (int first = 1; *at && (first || *at != ']'); first = 0)
+        at++;
+    if (!*at)
+        c->letter = 0;
     return at;
+}
+
+static int is_member(char letter, const conversion *c) {
+    const char *at = c->set;
+    int member = 0;
+    for (int first = 1; *at && (first || *at != ']'); first = 0) {
+        /* A range, unless the line is the last one. */
+        if (at[1] == '-' && at[2] && at[2] != ']') {
+            member |= (unsigned char)at[0] <= (unsigned char)letter &&
+                      (unsigned char)letter <= (unsigned char)at[2];
+            at += 3;
+        } else {
+            member |= *at++ == letter;
+        }
+    }
+    return member != c->others;
 }
 
 static void store(arguments *a, const conversion *c, unsigned long long value) {
@@ -121,14 +148,18 @@ static int from_string(source *in, arguments *a, const conversion *c) {
             if (to)
                 to[i] = *in->at;
         }
-    } else if (letter == 's') {
+    } else if (letter == 's' || letter == '[') {
         char *to = c->suppressed ? NULL : __builtin_va_arg(a->list, char *);
         unsigned length = 0;
-        for (; *in->at && !is_space(*in->at) && (!c->width || length < c->width); in->at++) {
+        for (; *in->at && (!c->width || length < c->width); in->at++) {
+            if (letter == 's' ? is_space(*in->at) : !is_member(*in->at, c))
+                break;
             if (to)
                 to[length] = *in->at;
             length++;
         }
+        if (length == 0)
+            return 0;
         if (to)
             to[length] = 0;
     } else {
@@ -142,7 +173,7 @@ static int from_string(source *in, arguments *a, const conversion *c) {
 
 /* The same from a stream. */
 static int from_stream(arguments *a, const conversion *c) {
-    if (c->letter == 'c' || c->letter == 's') {
+    if (c->letter == 'c' || c->letter == 's' || c->letter == '[') {
         char *to = c->suppressed ? NULL : __builtin_va_arg(a->list, char *);
         if (!to)
             return 1;
@@ -153,7 +184,11 @@ static int from_stream(arguments *a, const conversion *c) {
         size_t length = 1 + any_up_to((c->width ? c->width : ~(size_t)0 >> 2) - 1);
         for (size_t i = 0; i < length; i++) {
             unsigned char letter = __raddle_input_u8();
-            to[i] = (char)(letter > ' ' ? letter : '!');
+            if (c->letter == '[')
+                __raddle_assume(letter != 0 && is_member((char)letter, c));
+            else if (letter <= ' ')
+                letter = '!';
+            to[i] = (char)letter;
         }
         to[length] = 0;
     } else {
@@ -164,7 +199,7 @@ static int from_stream(arguments *a, const conversion *c) {
 
 static int is_known(char letter) {
     return letter == 'd' || letter == 'i' || letter == 'u' || letter == 'x' || letter == 'X' ||
-           letter == 'o' || letter == 'c' || letter == 's';
+           letter == 'o' || letter == 'c' || letter == 's' || letter == '[';
 }
 
 static int scan(source *in, const char *format, va_list list) {
@@ -189,7 +224,7 @@ static int scan(source *in, const char *format, va_list list) {
                 return done;
             continue;
         }
-        conversion c = {0, 0, 0, 0};
+        conversion c = {0, 0, 0, 0, NULL, 0};
         format = read_conversion(format + 1, &c);
         if (c.letter == 'n') {
             if (!in->at)
@@ -200,7 +235,7 @@ static int scan(source *in, const char *format, va_list list) {
         if (!is_known(c.letter))
             __raddle_unsupported("this conversion of scanf");
         if (in->at) {
-            while (c.letter != 'c' && is_space(*in->at))
+            while (c.letter != 'c' && c.letter != '[' && is_space(*in->at))
                 in->at++;
             if (!*in->at)
                 return done ? done : -1;

@@ -161,8 +161,8 @@ char *strtok_r(char *s, const char *separators, char **rest) {
 
 /* The variable is the library's, but calls from two threads do race. */
 char *strtok(char *s, const char *separators) {
-    static char *rest;
-    return strtok_r(s, separators, &rest);
+    static char *the_state_of_strtok;
+    return strtok_r(s, separators, &the_state_of_strtok);
 }
 
 char *strsep(char **string, const char *separators) {

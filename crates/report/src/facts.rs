@@ -2,6 +2,8 @@
 //!
 //! Each fact becomes a kind for programs and a text for people, side by side.
 
+use std::collections::BTreeSet;
+
 use raddle_engines::circuit::certify::Refusal;
 use raddle_engines::{
     Cut, Ground as EngineGround, Large, Limit, Mistake, Note as EngineNote, Reason as EngineReason,
@@ -100,7 +102,8 @@ pub fn bound(program: &Program, cut: &Cut) -> Bound {
             (BoundKind::Instructions, Some(bound), None, text)
         }
         Cut::Inputs { place } => {
-            let text = format!("some values only of the input {}", at(place));
+            let at = at(place);
+            let text = format!("some values only of the input {}", at.trim_end_matches(','));
             (BoundKind::Inputs, None, Some(place), text)
         }
         Cut::Uninitialised { place } => {
@@ -299,6 +302,8 @@ fn further_findings(program: &Program, limits: &[Limit], undecided: PropertySet)
         }
     };
     let mut words: Vec<String> = limits.iter().map(words).collect();
+    let mut said = BTreeSet::new();
+    words.retain(|text| said.insert(text.clone()));
     if words.len() > NAMED {
         let more = words.len() + 1 - NAMED;
         words.truncate(NAMED - 1);

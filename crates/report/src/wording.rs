@@ -160,6 +160,7 @@ pub fn marks(program: &Program, finding: &Finding) -> Vec<Mark> {
             marks.add(first, format!("in thread {thread}"));
             if let Some(object) = &fault.object {
                 let text = match &object.name.object {
+                    Some(name) if object.heap => format!("`{name}` is allocated here"),
                     Some(name) => format!("`{name}` is declared here"),
                     None => "allocated here".to_string(),
                 };

@@ -3,6 +3,7 @@
 use raddle_ir::{Access, AllocKind, GlobalId, InstrRef, RegId};
 
 use super::{Run, Step, Sync, Touch, TouchKind, Want};
+use crate::describe;
 use crate::finding::FaultKind;
 use crate::memory::{Fault, GAP, Life, Object, ObjectKind};
 use crate::oracle::{AddressAsk, Origin};
@@ -33,6 +34,10 @@ impl Run<'_, '_> {
         let mut object = Object::new(base, size, origin, object_kind, zeroed);
         object.alloc = Some(at);
         object.allocated = self.thread().site(self.program).place;
+        if kind == AllocKind::Heap {
+            let calls = self.thread().calls(self.program);
+            object.named = describe::naming_call(self.program, calls, size);
+        }
         object.owner = self.state.own_objects.then_some(id);
         self.state.memory.add(object);
         self.thread_mut().asked.addresses += 1;

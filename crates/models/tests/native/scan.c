@@ -52,6 +52,17 @@ static void check_scan(void) {
     int a = 0, b = 0;
     int i = model_sscanf(text, "%4s %d", x, &a), j = sscanf(text, "%4s %d", y, &b);
     EXPECT(i == j && a == b && memcmp(x, y, sizeof x) == 0, "'%s': %d %d", text, i, j);
+    static const char *const sets[] = {"%4[0-9]%d", "%[^ x]%d", "%3[]a-f]%d", "%[^]0]%d", "%[a-]%d",
+                                       "%[ ]%d", " %5[0-9a-f+-]%d", "%*[0-9]%d"};
+    const char *set = sets[below(8)];
+    memset(x, '#', sizeof x);
+    memset(y, '#', sizeof y);
+    a = b = 0;
+    if (set[1] == '*')
+        i = model_sscanf(text, set, &a), j = sscanf(text, set, &b);
+    else
+        i = model_sscanf(text, set, x, &a), j = sscanf(text, set, y, &b);
+    EXPECT(i == j && a == b && memcmp(x, y, sizeof x) == 0, "'%s' of '%s': %d %d", set, text, i, j);
     i = model_sscanf(text, "%2c%s", x, x + 3), j = sscanf(text, "%2c%s", y, y + 3);
     EXPECT(i == j && (i < 2 || memcmp(x, y, sizeof x) == 0), "'%s': %d %d", text, i, j);
 }

@@ -1,0 +1,88 @@
+//! Executions at random, beside the searches that prove something.
+//!
+//! Programs of several hundred lines with inputs are often too large for `staged` and `explore` to get beyond their start in the time
+//! that users wait, though their mistakes show in many executions. So `auto` also runs some of them at random
+//! (`raddle_interp::walk` says how they are chosen). That gives findings, replayed like all others, and never a proof: an
+//! answer without findings stays as it is.
+//! Limits: a bound on context switches is not kept, so there are no walks with one, nor with a bound on iterations.
+
+use std::time::{Duration, Instant};
+
+use raddle_interp::{ConfirmedTrace, InputValues, Settings, walk};
+
+use crate::outcome::{distinct, further_findings};
+use crate::{Budget, Cut, Limit, Mistake, Note, Outcome, Reason, Task, Verdict};
+
+/// Most instructions of one walk: most are much shorter, and those without an end should not take all the time.
+const STEPS: u64 = 20_000;
+/// The most that walks take.
+const MOST: Duration = Duration::from_secs(10);
+/// The part of the time that is left which walks take.
+const SHARE: u32 = 6;
+
+/// Whether walks stay within the bounds that the user has set.
+pub fn are_wanted(task: &Task) -> bool {
+    task.settings.contexts.is_none() && task.settings.unwind.is_none()
+}
+
+/// What walks find in their part of the time.
+pub fn walks(task: &Task, budget: &Budget) -> Vec<ConfirmedTrace> {
+    let now = Instant::now();
+    let left = budget.deadline.map_or(MOST, |end| end.saturating_duration_since(now) / SHARE);
+    let settings = Settings {
+        inputs: InputValues::FromConstants { at_most: 64 },
+        max_steps: STEPS,
+        deadline: Some(now + left.min(MOST)),
+        cancelled: budget.cancelled(),
+        first_only: task.settings.first_only,
+        ..Settings::default()
+    };
+    distinct(task.program, walk(task.program, &settings, 1))
+}
+
+/// An answer with what walks have found beside it.
+pub fn joined(mut outcome: Outcome, walked: Vec<ConfirmedTrace>, task: &Task) -> Outcome {
+    let enough = task.settings.first_only && outcome.verdict == Verdict::Unsafe;
+    if walked.is_empty() || enough {
+        return outcome;
+    }
+    let program = task.program;
+    let mut limits = Vec::new();
+    match outcome.verdict {
+        Verdict::Unsafe => {
+            // What is said about further findings is said anew.
+            for note in std::mem::take(&mut outcome.notes) {
+                match note {
+                    Note::FurtherFindings { limits: known, .. } => limits = known,
+                    Note::Mistake(_) | Note::Undefined { .. } => outcome.notes.push(note),
+                }
+            }
+        }
+        // A trace is evidence, and a proof that denies it is wrong.
+        Verdict::Safe(_) => {
+            let what = "a proof denies what was replayed".to_string();
+            outcome.notes.push(Note::Mistake(Mistake::Model(what)));
+        }
+        Verdict::Bounded(bounds) => limits.extend(bounds.cuts.into_iter().map(Limit::Cut)),
+        Verdict::Unknown(reason) => match reason {
+            Reason::Unsupported(list) => limits
+                .extend(list.into_iter().map(|(what, place)| Limit::Unsupported { what, place })),
+            Reason::Internal(mistake) => {
+                outcome.notes.push(Note::Mistake(mistake));
+                limits.push(Limit::Cut(Cut::Time));
+            }
+            Reason::Time | Reason::Solver(_) | Reason::Large { .. } => {
+                limits.push(Limit::Cut(Cut::Time));
+            }
+        },
+    }
+    outcome.verdict = Verdict::Unsafe;
+    outcome.certificate = None;
+    outcome.findings.extend(walked);
+    outcome.findings = distinct(program, outcome.findings);
+    if !task.settings.first_only {
+        outcome.notes.extend(further_findings(program, &outcome.findings, limits));
+    }
+    outcome.check_invariants(task);
+    outcome
+}

@@ -1,0 +1,35 @@
+/* The names that functions have with -D_FILE_OFFSET_BITS=64.
+ *
+ * On a machine of 64 bits they are the same functions; on one of 32 bits structures and offsets differ.
+ * left out: machines of 32 bits (UNKNOWN).
+ *
+ * accesses: visible
+ */
+#include "any.h"
+
+#ifdef __x86_64__
+#define SAME(result, name, parameters, original, declared, arguments)                              \
+    result original declared;                                                                      \
+    result name parameters { return original arguments; }
+#else
+#define SAME(result, name, parameters, original, declared, arguments)                              \
+    result name parameters { __raddle_unsupported("large files on a machine of 32 bits"); }
+#endif
+
+SAME(long, lseek64, (int fd, long at, int from), lseek, (int, long, int), (fd, at, from))
+SAME(ssize_t, pread64, (int fd, void *to, size_t size, long at), pread, (int, void *, size_t, long),
+     (fd, to, size, at))
+SAME(ssize_t, pwrite64, (int fd, const void *from, size_t size, long at), pwrite,
+     (int, const void *, size_t, long), (fd, from, size, at))
+SAME(int, stat64, (const char *path, void *to), stat, (const char *, void *), (path, to))
+SAME(int, lstat64, (const char *path, void *to), lstat, (const char *, void *), (path, to))
+SAME(int, fstat64, (int fd, void *to), fstat, (int, void *), (fd, to))
+SAME(int, fstatat64, (int folder, const char *path, void *to, int flags), fstatat,
+     (int, const char *, void *, int), (folder, path, to, flags))
+SAME(int, ftruncate64, (int fd, long size), ftruncate, (int, long), (fd, size))
+SAME(int, truncate64, (const char *path, long size), truncate, (const char *, long), (path, size))
+SAME(int, mkstemp64, (char *pattern), mkstemp, (char *), (pattern))
+SAME(int, fseeko64, (void *file, long at, int from), fseeko, (void *, long, int), (file, at, from))
+SAME(long, ftello64, (void *file), ftello, (void *), (file))
+SAME(void *, mmap64, (void *at, size_t size, int protection, int flags, int fd, long offset), mmap,
+     (void *, size_t, int, int, int, long), (at, size, protection, flags, fd, offset))

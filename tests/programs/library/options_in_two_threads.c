@@ -1,0 +1,19 @@
+// getopt keeps its place in global variables: two threads that read options race.
+// args: --property races
+// expect: UNSAFE races
+#include <pthread.h>
+#include <unistd.h>
+
+static char *words[] = {"tool", "-a", NULL};
+
+static void *reader(void *arg) {
+    return (void *)(long)getopt(2, words, "a"); //~ races
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, reader, NULL);
+    int letter = getopt(2, words, "a"); //~ races
+    pthread_join(thread, NULL);
+    return letter == 'a';
+}
