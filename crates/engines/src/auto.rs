@@ -232,7 +232,10 @@ impl Auto {
                     };
                     exploring = Some(spawn(scope, search));
                     let (tell, budget) = (news.clone(), &of_walks);
-                    let walk = move || _ = tell.send(News::Walked(walks::walks(task, budget)));
+                    let walk = move || {
+                        // Nobody listens any more once there is an answer.
+                        walks::walks(task, budget, &mut |found| _ = tell.send(News::Walked(found)));
+                    };
                     if walks::are_wanted(task) {
                         spawn(scope, walk);
                     }

@@ -17,6 +17,8 @@ use crate::{Budget, Cut, Limit, Mistake, Note, Outcome, Reason, Task, Verdict};
 const STEPS: u64 = 20_000;
 /// The most that walks take.
 const MOST: Duration = Duration::from_secs(10);
+/// How often they tell what they have found.
+const ROUND: Duration = Duration::from_secs(1);
 /// The part of the time that is left which walks take.
 const SHARE: u32 = 6;
 
@@ -25,19 +27,32 @@ pub fn are_wanted(task: &Task) -> bool {
     task.settings.contexts.is_none() && task.settings.unwind.is_none()
 }
 
-/// What walks find in their part of the time.
-pub fn walks(task: &Task, budget: &Budget) -> Vec<ConfirmedTrace> {
-    let now = Instant::now();
-    let left = budget.deadline.map_or(MOST, |end| end.saturating_duration_since(now) / SHARE);
-    let settings = Settings {
-        inputs: InputValues::FromConstants { at_most: 64 },
-        max_steps: STEPS,
-        deadline: Some(now + left.min(MOST)),
-        cancelled: budget.cancelled(),
-        first_only: task.settings.first_only,
-        ..Settings::default()
-    };
-    distinct(task.program, walk(task.program, &settings, 1))
+/// Walks for their part of the time. All that was found is told each time that it is more than before.
+pub fn walks(task: &Task, budget: &Budget, tell: &mut dyn FnMut(Vec<ConfirmedTrace>)) {
+    let start = Instant::now();
+    let left = budget.deadline.map_or(MOST, |end| end.saturating_duration_since(start) / SHARE);
+    let end = start + left.min(MOST);
+    let mut found = Vec::new();
+    for seed in 1.. {
+        let now = Instant::now();
+        if now >= end || budget.is_over() {
+            return;
+        }
+        let settings = Settings {
+            inputs: InputValues::FromConstants { at_most: 64 },
+            max_steps: STEPS,
+            deadline: Some(end.min(now + ROUND)),
+            cancelled: budget.cancelled(),
+            first_only: task.settings.first_only,
+            ..Settings::default()
+        };
+        let before = found.len();
+        found.extend(walk(task.program, &settings, seed));
+        found = distinct(task.program, found);
+        if found.len() > before {
+            tell(found.clone());
+        }
+    }
 }
 
 /// An answer with what walks have found beside it.

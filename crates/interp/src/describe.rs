@@ -12,9 +12,16 @@ fn object(program: &Program, object: &Object) -> (Name, Option<TypeId>) {
     let (name, ctype) = match object.kind {
         ObjectKind::Global(id) | ObjectKind::ThreadLocal(id) => {
             let global = program.global(id);
-            // What the library keeps for itself is named in words.
-            if program.file(global.place.file).is_model && global.name.contains('_') {
+            let library = program.file(global.place.file).is_model;
+            let aggregate = global.ctype.is_some_and(|ty| {
+                matches!(program.types.get(ty), CType::Array { .. } | CType::Struct { .. })
+            });
+            // What the library keeps for itself is named in words, if its name is made of some; `optind` and
+            // `stdin` are known to everybody.
+            if library && global.name.contains('_') {
                 (Some(global.name.replace('_', " ")), None)
+            } else if library && aggregate {
+                (Some("memory of the C library".into()), None)
             } else {
                 (Some(global.name.clone()), global.ctype)
             }
@@ -25,7 +32,7 @@ fn object(program: &Program, object: &Object) -> (Name, Option<TypeId>) {
     };
     if let Some((variable, ctype)) = heap_name(program, object) {
         let variable = without_parentheses(variable);
-        return (Name { object: Some(format!("*{variable}")), path: String::new() }, Some(ctype));
+        return (Name { object: Some(format!("*{variable}")), path: String::new() }, ctype);
     }
     (Name { object: name, path: String::new() }, ctype)
 }
@@ -37,8 +44,8 @@ fn alloc(program: &Program, at: InstrRef) -> (Option<String>, Option<TypeId>) {
     }
 }
 
-/// What the program calls a heap object, and what it is an object or an array of.
-fn heap_name(program: &Program, object: &Object) -> Option<(String, TypeId)> {
+/// What the program calls a heap object, and what it is an object or an array of, if the program knows.
+fn heap_name(program: &Program, object: &Object) -> Option<(String, Option<TypeId>)> {
     if object.kind != ObjectKind::Heap {
         return None;
     }
@@ -65,7 +72,7 @@ pub fn naming_call(
 }
 
 /// The expression that an address goes to, and what it points to, if an object of this size can be that.
-fn resolve(program: &Program, name: &HeapName, size: u64) -> Option<(String, TypeId)> {
+fn resolve(program: &Program, name: &HeapName, size: u64) -> Option<(String, Option<TypeId>)> {
     let (variable, mut ty, way) = name.goes_to.clone()?;
     let pointer = program.pointer_bytes();
     let mut text = variable;
@@ -101,9 +108,12 @@ fn resolve(program: &Program, name: &HeapName, size: u64) -> Option<(String, Typ
     if behind {
         text = format!("(*{text})");
     }
+    if name.opaque {
+        return Some((text, None));
+    }
     let of = pointee(program, ty)?;
     let least = program.types.size(of, pointer);
-    (least > 0 && least <= size).then_some((text, of))
+    (least > 0 && least <= size).then_some((text, Some(of)))
 }
 
 fn pointee(program: &Program, ty: TypeId) -> Option<TypeId> {
@@ -121,8 +131,10 @@ fn pointee(program: &Program, ty: TypeId) -> Option<TypeId> {
 }
 
 /// A part of a heap object: `entry->next`, `node[2].next`, `*count`.
-fn heap_part(program: &Program, obj: &Object, offset: u64) -> Option<(Name, TypeId)> {
+fn heap_part(program: &Program, obj: &Object, offset: u64) -> Option<(Name, Option<TypeId>)> {
     let (variable, of) = heap_name(program, obj)?;
+    let named = |text| Name { object: Some(text), path: String::new() };
+    let Some(of) = of else { return Some((named(format!("*{variable}")), None)) };
     let pointer = program.pointer_bytes();
     let size = program.types.size(of, pointer);
     let (path, part) = program.types.path(of, offset % size, pointer);
@@ -132,13 +144,13 @@ fn heap_part(program: &Program, obj: &Object, offset: u64) -> Option<(Name, Type
         Some(field) => format!("{variable}->{field}"),
         None => format!("*{variable}"),
     };
-    Some((Name { object: Some(text), path: String::new() }, part))
+    Some((named(text), Some(part)))
 }
 
 /// Name and type of the part of an object at an offset, e.g. `queue.items[3]`.
 fn part(program: &Program, obj: &Object, offset: u64) -> (Name, Option<TypeId>) {
     if let Some((name, part)) = heap_part(program, obj, offset) {
-        return (name, Some(part));
+        return (name, part);
     }
     let (name, ctype) = object(program, obj);
     let Some(ctype) = ctype else {

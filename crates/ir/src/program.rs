@@ -107,6 +107,8 @@ pub struct Program {
 pub struct HeapName {
     /// The variable, with its type, and the way from there; `None` if the address goes to none that has a name.
     pub goes_to: Option<(String, TypeId, Vec<HeapStep>)>,
+    /// The call is one of a library function whose objects only the library knows, such as streams.
+    pub opaque: bool,
     /// The function returns the address: its caller may know the object better.
     pub returned: bool,
 }

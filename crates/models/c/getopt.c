@@ -2,7 +2,7 @@
  *
  * As in glibc: arguments that are no options are moved behind the options, unless the list of options
  * begins with `+`. Messages are not printed.
- * left out: POSIXLY_CORRECT; abbreviated long names and a list that begins with `-` (UNKNOWN);
+ * left out: POSIXLY_CORRECT; a list that begins with `-` (UNKNOWN);
  * getopt_long_only.
  *
  * accesses: visible
@@ -71,18 +71,23 @@ static int long_option(int count, char *const *arguments, const char *options, c
     size_t size = 0;
     while (text[size] && text[size] != '=')
         size++;
-    int found = -1;
-    for (int i = 0; list[i].name; i++) {
+    int found = -1, ambiguous = 0, whole = 0;
+    for (int i = 0; list[i].name && !whole; i++) {
         int fit = fits(text, size, list[i].name);
-        if (fit == 1)
-            __raddle_unsupported("abbreviated options of getopt_long");
-        if (fit == 2 && found < 0)
+        if (fit == 0)
+            continue;
+        whole = fit == 2;
+        /* Abbreviations of options that mean the same are not ambiguous. */
+        ambiguous |= found >= 0 && (list[i].has_argument != list[found].has_argument ||
+                                    list[i].flag != list[found].flag ||
+                                    list[i].value != list[found].value);
+        if (found < 0 || whole)
             found = i;
     }
     optind++;
     optarg = NULL;
     optopt = 0;
-    if (found < 0)
+    if (found < 0 || (ambiguous && !whole))
         return '?';
     const option *chosen = &list[found];
     if (text[size]) {

@@ -1,7 +1,5 @@
 /* Strings in new memory.
- * left out: failures for lack of memory.
- *
- * left out: nothing.
+ * left out: nothing; memory may run out as for malloc.
  *
  * accesses: visible
  */

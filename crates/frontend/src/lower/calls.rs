@@ -12,7 +12,6 @@ use raddle_ir::{Callee, FuncId, Op, Operand};
 use super::body::{Body, Made};
 use super::compute::{Computes, Parts, constant};
 use super::context::Context;
-use super::heap_names;
 use super::link::Target;
 use super::primitives;
 use super::refusal::{Lowered, refuse};
@@ -93,8 +92,8 @@ impl Body<'_, '_> {
                     self.output(name, call)?;
                 }
                 let own = !matches!(self.cx.unit(unit).origin, Origin::Model { .. });
-                if call.result == TypeId::PTR && (own || heap_names::allocates(name)) {
-                    self.name_heap_object(name, result);
+                if call.result == TypeId::PTR {
+                    self.name_heap_object(name, !own, result);
                 }
                 let unused = result.is_none_or(|r| self.facts.uses[r.0 as usize].count == 0);
                 if unused

@@ -4,7 +4,7 @@
 //! `entry = malloc(…)`. So for each call of an allocator that the user wrote, the store of its result is looked up,
 //! with the debug type of where it goes: a variable, a field, an element, also of what pointers lead to
 //! (`pool->threads[i]`). Many programs allocate through functions of their own (`xmalloc`): where the
-//! address is returned, the same is noted for calls of such functions. `interp` makes names of it when the types are complete.
+//! address is returned, the same is noted for calls of such functions. Streams and other objects of the library are named alike, but have no fields. `interp` makes names of it when the types are complete.
 //! Limits: only addresses that are stored in the block of their call.
 
 use raddle_ir::{HeapName, HeapStep};
@@ -23,14 +23,19 @@ const ALLOCATORS: &[&str] = &[
     "strndup",
 ];
 
-/// Whether a function of the library gives new memory to its caller.
-pub(crate) fn allocates(function: &str) -> bool {
+/// Whether a function of the library gives new memory to its caller, who decides what is in it.
+fn allocates(function: &str) -> bool {
     ALLOCATORS.contains(&function)
 }
 
 impl<'u> Body<'_, 'u> {
     /// Notes where the result of an allocation goes, or of a function that may return one.
-    pub(crate) fn name_heap_object(&mut self, callee: &str, result: Option<ll::LocalId>) {
+    pub(crate) fn name_heap_object(
+        &mut self,
+        callee: &str,
+        of_library: bool,
+        result: Option<ll::LocalId>,
+    ) {
         let Some(result) = result else { return };
         if self.unit.is_model() || !self.place.is_known() {
             return;
@@ -48,8 +53,9 @@ impl<'u> Body<'_, 'u> {
             Some(address) => self.is_returned(address),
             None => self.returns(&Value::Local(result)),
         };
-        if allocates(callee) || goes_to.is_some() || returned {
-            self.cx.program.heap_names.insert(self.place, HeapName { goes_to, returned });
+        let opaque = of_library && !allocates(callee);
+        if of_library || goes_to.is_some() || returned {
+            self.cx.program.heap_names.insert(self.place, HeapName { goes_to, opaque, returned });
         }
     }
 

@@ -83,12 +83,15 @@ static void check_float(void) {
 
 static void check_options(void) {
     static char *const words[] = {"-a", "-b", "-bx", "-ab", "-c", "-cx", "--", "--level",
-                                  "--level=3", "--quiet", "--none", "--quiet=1", "-abval",
+                                  "--level=3", "--quiet", "--none", "--quiet=1", "-abval", "--lev", "--l=4", "--q", "--quie", "--le", "--m=2",
+                                  "--may", "--",
                                   "x",  "y",  "-"};
     static int flag;
     struct option list[] = {{"level", required_argument, 0, 'l'},
                             {"quiet", no_argument, &flag, 7},
                             {"maybe", optional_argument, 0, 'm'},
+                            {"legacy", no_argument, 0, 'y'},
+                            {"quietly", no_argument, &flag, 7},
                             {0}};
     char *arguments[7] = {"program"}, *others[7];
     int count = 1 + (int)below(6);
