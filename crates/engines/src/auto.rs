@@ -3,11 +3,11 @@
 //! `staged` decides; where it has no answer because something is not modelled (`long double`,
 //! whether memory is lost) or a violation could not be replayed, the exhaustive interpreter runs as
 //! well. Its answer counts if it is one about all executions, or a finding. Where several searches
-//! may run at once, it also runs beside `staged` when that takes longer than a moment: programs with
-//! few states and many interleavings are its strength. The first answer about all executions ends
-//! the other search. Both agree on what there is to find, so the race decides how soon, not what.
-//! Beside both, some executions are run at random for a while ([`crate::walks`]): what is too large for a proof may still have mistakes
-//! that are easy to meet.
+//! may run at once, it also runs beside `staged` when that takes longer than a moment: programs
+//! with few states and many interleavings are its strength. The first answer about all executions
+//! ends the other search. Both agree on what there is to find, so the race decides how soon, not
+//! what. Beside both, some executions are run at random for a while ([`crate::walks`]): what is too
+//! large for a proof may still have mistakes that are easy to meet.
 
 use std::sync::mpsc::channel;
 use std::thread::{self, ScopedJoinHandle};

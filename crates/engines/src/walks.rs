@@ -1,10 +1,12 @@
 //! Executions at random, beside the searches that prove something.
 //!
-//! Programs of several hundred lines with inputs are often too large for `staged` and `explore` to get beyond their start in the time
-//! that users wait, though their mistakes show in many executions. So `auto` also runs some of them at random
-//! (`raddle_interp::walk` says how they are chosen). That gives findings, replayed like all others, and never a proof: an
-//! answer without findings stays as it is.
-//! Limits: a bound on context switches is not kept, so there are no walks with one, nor with a bound on iterations.
+//! Programs of several hundred lines with inputs are often too large for `staged` and `explore` to
+//! get beyond their start in the time that users wait, though their mistakes show in many
+//! executions. So `auto` also runs some of them at random (`raddle_interp::walk` says how they are
+//! chosen). That gives findings, replayed like all others, and never a proof: an answer without
+//! findings stays as it is.
+//! Limits: a bound on context switches is not kept, so there are no walks with one, nor with a
+//! bound on iterations.
 
 use std::time::{Duration, Instant};
 
@@ -13,7 +15,8 @@ use raddle_interp::{ConfirmedTrace, InputValues, Settings, walk};
 use crate::outcome::{distinct, further_findings};
 use crate::{Budget, Cut, Limit, Mistake, Note, Outcome, Reason, Task, Verdict};
 
-/// Most instructions of one walk: most are much shorter, and those without an end should not take all the time.
+/// Most instructions of one walk: most are much shorter, and those without an end should not take
+/// all the time.
 const STEPS: u64 = 20_000;
 /// The most that walks take.
 const MOST: Duration = Duration::from_secs(10);
@@ -27,7 +30,8 @@ pub fn are_wanted(task: &Task) -> bool {
     task.settings.contexts.is_none() && task.settings.unwind.is_none()
 }
 
-/// Walks for their part of the time. All that was found is told each time that it is more than before.
+/// Walks for their part of the time. All that was found is told each time that it is more than
+/// before.
 pub fn walks(task: &Task, budget: &Budget, tell: &mut dyn FnMut(Vec<ConfirmedTrace>)) {
     let start = Instant::now();
     let left = budget.deadline.map_or(MOST, |end| end.saturating_duration_since(start) / SHARE);

@@ -16,8 +16,8 @@ fn object(program: &Program, object: &Object) -> (Name, Option<TypeId>) {
             let aggregate = global.ctype.is_some_and(|ty| {
                 matches!(program.types.get(ty), CType::Array { .. } | CType::Struct { .. })
             });
-            // What the library keeps for itself is named in words, if its name is made of some; `optind` and
-            // `stdin` are known to everybody.
+            // What the library keeps for itself is named in words, if its name is made of some;
+            // `optind` and `stdin` are known to everybody.
             if library && global.name.contains('_') {
                 (Some(global.name.replace('_', " ")), None)
             } else if library && aggregate {
@@ -44,7 +44,8 @@ fn alloc(program: &Program, at: InstrRef) -> (Option<String>, Option<TypeId>) {
     }
 }
 
-/// What the program calls a heap object, and what it is an object or an array of, if the program knows.
+/// What the program calls a heap object, and what it is an object or an array of, if the program
+/// knows.
 fn heap_name(program: &Program, object: &Object) -> Option<(String, Option<TypeId>)> {
     if object.kind != ObjectKind::Heap {
         return None;
@@ -52,8 +53,8 @@ fn heap_name(program: &Program, object: &Object) -> Option<(String, Option<TypeI
     resolve(program, program.heap_names.get(&object.named?)?, object.size)
 }
 
-/// The call that gives an object of this size its name: of the functions under way, innermost first, the first one that puts the
-/// address where the type fits. Those before only pass it on.
+/// The call that gives an object of this size its name: of the functions under way, innermost
+/// first, the first one that puts the address where the type fits. Those before only pass it on.
 pub fn naming_call(
     program: &Program,
     calls: impl Iterator<Item = Call>,
@@ -71,7 +72,8 @@ pub fn naming_call(
     None
 }
 
-/// The expression that an address goes to, and what it points to, if an object of this size can be that.
+/// The expression that an address goes to, and what it points to, if an object of this size can be
+/// that.
 fn resolve(program: &Program, name: &HeapName, size: u64) -> Option<(String, Option<TypeId>)> {
     let (variable, mut ty, way) = name.goes_to.clone()?;
     let pointer = program.pointer_bytes();
@@ -177,7 +179,8 @@ fn part(program: &Program, obj: &Object, offset: u64) -> (Name, Option<TypeId>) 
     (Name { path: format!("{index}{}", without_internals(&path)), ..name }, Some(part))
 }
 
-/// A path without the members that the C library keeps inside its own types (`.__data.__lock` of a mutex).
+/// A path without the members that the C library keeps inside its own types (`.__data.__lock` of a
+/// mutex).
 fn without_internals(path: &str) -> &str {
     let inner = [".__data", ".__size", ".__align"];
     let end = inner.iter().filter_map(|member| path.find(member)).min();
@@ -215,8 +218,8 @@ fn without_parentheses(text: String) -> String {
     inner.filter(|t| !t.contains(')')).map(|t| format!("*{t}")).unwrap_or(text)
 }
 
-/// The name of a pointer's value: `&x.y`, `main`, `entry` for the object that the program calls `*entry`,
-/// `&heap object` for one that it calls nothing.
+/// The name of a pointer's value: `&x.y`, `main`, `entry` for the object that the program calls
+/// `*entry`, `&heap object` for one that it calls nothing.
 pub fn pointer(program: &Program, memory: &Memory, address: u64) -> Option<String> {
     if address == 0 {
         return None;

@@ -187,8 +187,8 @@ fn world<'a>(code: &'a Code<'a>, settings: &'a Settings) -> World<'a> {
     }
 }
 
-/// Runs executions at random until the deadline, or until somebody cancels it: a search for findings only, which proves
-/// nothing.
+/// Runs executions at random until the deadline, or until somebody cancels it: a search for
+/// findings only, which proves nothing.
 pub fn walk(program: &Program, settings: &Settings, seed: u64) -> Vec<ConfirmedTrace> {
     let code = Code::new(program);
     let attempt = |own| dpor::walk(world(&code, settings), own, Walk::new(seed));

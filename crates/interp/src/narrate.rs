@@ -141,10 +141,8 @@ fn of_op(
             Event::Alloc { target: describe::target(program, &state.memory, base, size, false).0 }
         }
         Op::Free { .. } => {
-            let touch = touch?;
-            let (target, _) = target(touch);
-            let name = describe::freed(program, &state.memory, touch.address);
-            Event::Free { target: target.called(name) }
+            let name = describe::freed(program, &state.memory, touch?.address);
+            Event::Free { target: target(touch?).0.called(name) }
         }
         Op::Call { .. } => Event::Call { callee: state.threads[index].frame().func },
         Op::Create { .. } => {

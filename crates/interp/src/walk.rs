@@ -1,14 +1,18 @@
-//! Walks: executions chosen at random, one after another, to find mistakes soon in programs too large to be searched.
+//! Walks: executions chosen at random, one after another, to find mistakes soon in programs too
+//! large to be searched.
 //!
-//! Idea: a program of a few hundred lines with inputs has too many executions for any search to come far beyond its start, but most
-//! mistakes show in many of them. A walk takes transitions of the search ([`crate::dpor`], which also compares each access with
-//! all earlier ones that do not happen before it, so that races show that did not quite happen), but never goes back.
-//! Source: Burckhardt, Kothari, Musuvathi & Nagarakatte, "A randomized scheduler with probabilistic guarantees of finding bugs", ASPLOS
-//! 2010, for threads that are held back until nobody else can go on; most mistakes need few such delays. We differ: there are no
-//! priorities; each walk draws how often the running thread changes and how often one is held back. Choices of the library and
+//! Idea: a program of a few hundred lines with inputs has too many executions for any search to
+//! come far beyond its start, but most mistakes show in many of them. A walk takes transitions of
+//! the search ([`crate::dpor`], which also compares each access with all earlier ones that do not
+//! happen before it, so that races show that did not quite happen), but never goes back.
+//! Source: Burckhardt, Kothari, Musuvathi & Nagarakatte, "A randomized scheduler with probabilistic
+//! guarantees of finding bugs", ASPLOS 2010, for threads that are held back until nobody else can
+//! go on; most mistakes need few such delays. We differ: there are no priorities; each walk draws
+//! how often the running thread changes and how often one is held back. Choices of the library and
 //! inputs are drawn as well. Their first value is the usual one (no failure, 0), and how much it is
 //! preferred differs from walk to walk: where every second call fails, no execution gets far.
-//! Invariants: equal seeds give equal walks. What is found is replayed like all findings; a walk proves nothing.
+//! Invariants: equal seeds give equal walks. What is found is replayed like all findings; a walk
+//! proves nothing.
 //! Limits: values of inputs are those of [`crate::inputs`]; at most 128 threads.
 
 use crate::inputs::Tape;
@@ -77,8 +81,8 @@ impl Walk {
         self.attempts = 0;
     }
 
-    /// A thread that can go on, with choices for it; `None`: the walk is over. Asked again for the same state if these
-    /// choices block the thread.
+    /// A thread that can go on, with choices for it; `None`: the walk is over. Asked again for the
+    /// same state if these choices block the thread.
     pub fn choose(&mut self, enabled: u128, moved: Option<usize>) -> Option<(usize, Tape)> {
         self.attempts += 1;
         if enabled == 0 || self.attempts > ATTEMPTS {
@@ -98,7 +102,8 @@ impl Walk {
             true => moved.trailing_zeros() as usize,
             false => threads[self.dice.below(threads.len() as u64) as usize],
         };
-        // Each transition has dice of its own: what it throws must not depend on what was tried before.
+        // Each transition has dice of its own: what it throws must not depend on what was tried
+        // before.
         let dice = Dice { state: self.dice.below(u64::MAX >> 16) | 1, ..self.dice };
         Some((thread, Tape::thrown(dice)))
     }

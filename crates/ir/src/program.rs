@@ -102,10 +102,12 @@ pub struct Program {
     pub first_free_address: u64,
 }
 
-/// Where the address of a new heap object goes, in a call that gives one: what people call the object.
+/// Where the address of a new heap object goes, in a call that gives one: what people call the
+/// object.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct HeapName {
-    /// The variable, with its type, and the way from there; `None` if the address goes to none that has a name.
+    /// The variable, with its type, and the way from there; `None` if the address goes to none that
+    /// has a name.
     pub goes_to: Option<(String, TypeId, Vec<HeapStep>)>,
     /// The call is one of a library function whose objects only the library knows, such as streams.
     pub opaque: bool,
@@ -214,7 +216,8 @@ impl Program {
         }
     }
 
-    /// The part of an object at an offset: `name.member`, `name+offset` where the type says nothing.
+    /// The part of an object at an offset: `name.member`, `name+offset` where the type says
+    /// nothing.
     pub fn show_part(&self, name: String, ctype: Option<TypeId>, offset: u64) -> String {
         let path = ctype.map(|ty| self.types.path(ty, offset, self.pointer_bytes()).0);
         match path {

@@ -99,6 +99,8 @@ void __raddle_read_format(const char *at, va_list list) {
         if (!*at)
             break;
     }
+    /* As in stdio_format.c. */
+    __builtin_va_copy(list, all.list);
     __builtin_va_end(all.list);
 }
 

@@ -11,7 +11,10 @@ void *malloc(size_t size);
 int vsnprintf(char *to, size_t size, const char *text, va_list list);
 
 int vasprintf(char **to, const char *text, va_list list) {
-    int length = vsnprintf(NULL, 0, text, list);
+    va_list again;
+    __builtin_va_copy(again, list);
+    int length = vsnprintf(NULL, 0, text, again);
+    __builtin_va_end(again);
     char *result = malloc((size_t)length + 1);
     if (!result)
         return -1;

@@ -245,6 +245,8 @@ int vsnprintf(char *to, size_t size, const char *text, va_list list) {
             convert(&out, *text, &f, &all);
         }
     }
+    /* The list is used up where it is passed by reference: who uses it again reads what is not there. */
+    __builtin_va_copy(list, all.list);
     __builtin_va_end(all.list);
     if (size != 0)
         to[out.length < size ? out.length : size - 1] = 0;

@@ -1,10 +1,12 @@
 //! What the program calls a new heap object: the variable or field that its address goes to.
 //!
-//! The heap has no names, but a reader of a report knows an object as `entry->references` where the program says
-//! `entry = malloc(…)`. So for each call of an allocator that the user wrote, the store of its result is looked up,
-//! with the debug type of where it goes: a variable, a field, an element, also of what pointers lead to
-//! (`pool->threads[i]`). Many programs allocate through functions of their own (`xmalloc`): where the
-//! address is returned, the same is noted for calls of such functions. Streams and other objects of the library are named alike, but have no fields. `interp` makes names of it when the types are complete.
+//! The heap has no names, but a reader of a report knows an object as `entry->references` where the
+//! program says `entry = malloc(…)`. So for each call of an allocator that the user wrote, the
+//! store of its result is looked up, with the debug type of where it goes: a variable, a field, an
+//! element, also of what pointers lead to (`pool->threads[i]`). Many programs allocate through
+//! functions of their own (`xmalloc`): where the address is returned, the same is noted for calls
+//! of such functions. Streams and other objects of the library are named alike, but have no fields.
+//! `interp` makes names of it when the types are complete.
 //! Limits: only addresses that are stored in the block of their call.
 
 use raddle_ir::{HeapName, HeapStep};
@@ -67,7 +69,8 @@ impl<'u> Body<'_, 'u> {
         })
     }
 
-    /// Whether the function returns what it keeps at this address: a variable, or the place that clang makes for results.
+    /// Whether the function returns what it keeps at this address: a variable, or the place that
+    /// clang makes for results.
     fn is_returned(&self, address: &Value) -> bool {
         let instructions = self.function.blocks.iter().flat_map(|b| &b.instructions);
         let loads = instructions.clone().filter_map(|i| match &i.op {
