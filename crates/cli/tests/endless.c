@@ -1,3 +1,4 @@
+// Two threads that never come to an end, and a state that is always new.
 #include <pthread.h>
 int x, y;
 int __VERIFIER_nondet_int(void);
