@@ -73,7 +73,9 @@ pub fn joined(mut outcome: Outcome, walked: Vec<ConfirmedTrace>, task: &Task) ->
             for note in std::mem::take(&mut outcome.notes) {
                 match note {
                     Note::FurtherFindings { limits: known, .. } => limits = known,
-                    Note::Mistake(_) | Note::Undefined { .. } => outcome.notes.push(note),
+                    Note::Mistake(_) | Note::Undefined { .. } | Note::Reduced { .. } => {
+                        outcome.notes.push(note);
+                    }
                 }
             }
         }
