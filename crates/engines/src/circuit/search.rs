@@ -2,7 +2,8 @@
 //!
 //! Bounded model checking finds violations and, where executions end, that there are none; induction
 //! and IC3 prove that there are none, from simple invariants on that are found beforehand. Each gets
-//! a slice of the time, twice as long in each round, and goes on where it was. What is found is replayed and no longer looked for. What the automata leave
+//! a slice of the time, twice as long in each round, and goes on where it was. What is found is
+//! replayed and no longer looked for. What the automata leave
 //! out counts as something to be looked for: if it is reached, more gets names or the answer says so.
 
 use std::time::{Duration, Instant};
