@@ -12,6 +12,8 @@
 //! then on by all slots and in all passes there are.
 //! Invariant: all slots with the token carry the same items.
 
+use std::collections::hash_map::Entry;
+
 use raddle_term::{TermId, Terms};
 use rustc_hash::FxHashMap;
 
@@ -71,8 +73,8 @@ impl Load {
     pub fn missing(&mut self, at: At, marks: impl FnOnce() -> Option<Marks>) -> Vec<usize> {
         let first = self.items.len();
         let after = self.steps[&at] + 1;
-        if !self.bits.contains_key(&at.0) {
-            self.bits.insert(at.0, 0);
+        if let Entry::Vacant(unknown) = self.bits.entry(at.0) {
+            unknown.insert(0);
             if let Some(marks) = marks() {
                 self.items.push(Item::Marks { run: at.0, marks });
             }
