@@ -2,13 +2,14 @@
 //!
 //! Bounded model checking finds violations and, where executions end, that there are none; induction
 //! and IC3 prove that there are none, from simple invariants on that are found beforehand. Each gets
-//! a slice of the time, twice as long in each round, and goes on where it was. What is found is
-//! replayed and no longer looked for. What the automata leave
-//! out counts as something to be looked for: if it is reached, more gets names or the answer says so.
+//! a slice of the time, twice as long in each round, and goes on where it was. The scheduler is
+//! restricted (`stubborn.rs`) for the first two; IC3 is faster without the constraint. What is
+//! found is replayed and no longer looked for. What the automata leave out counts as something to
+//! be looked for: if it is reached, more gets names or the answer says so.
 
 use std::time::{Duration, Instant};
 
-use raddle_aig::Execution;
+use raddle_aig::{Execution, System};
 use raddle_analysis::Facts;
 use raddle_automaton::{Bounds as Names, CutKind, MOST_CONTEXTS};
 use raddle_interp::ConfirmedTrace;
@@ -147,7 +148,8 @@ pub fn search(
         ..Figures::default()
     };
     let end = search.run(&circuit, wanted, progress);
-    if reduced {
+    // An invariant is one of the free scheduler.
+    if reduced && !matches!(end, End::Complete(Ground::Invariant { .. })) {
         search.found.notes.push(Note::Reduced { transactions: how.reductions.transactions });
     }
     (end, search.found)
@@ -198,22 +200,26 @@ impl Search<'_> {
         let system = &circuit.part.system;
         let moves = Some(system.bad[circuit.moves]);
         let question = Question { system, bad: &all, moves, exclusive: &circuit.exclusive };
+        let unrestricted = System { constraints: Vec::new(), ..system.clone() };
         let mut bmc = Bmc::new(question);
         loop {
             let now = open.clone();
             let question = Question { bad: &now, ..question };
-            match self.turns(circuit, question, &mut bmc, &mut open, progress) {
+            let free = Question { system: &unrestricted, ..question };
+            match self.turns(circuit, (question, free), &mut bmc, &mut open, progress) {
                 Turn::Again => {}
                 Turn::End(end) => return end,
             }
         }
     }
 
-    /// Lets methods take turns while the same things are looked for.
+    /// Lets methods take turns while the same things are looked for. The second question is the
+    /// first one with a free scheduler. Induction must not ask it: its first steps are those of
+    /// bounded model checking, and a restricted scheduler may need more steps to the same violation.
     fn turns(
         &mut self,
         circuit: &Circuit,
-        question: Question,
+        (question, free): (Question, Question),
         bmc: &mut Bmc,
         open: &mut Vec<usize>,
         progress: &mut dyn FnMut(Progress),
@@ -241,44 +247,44 @@ impl Search<'_> {
                 }
                 Ok(BmcFound::End) => {
                     self.note_undefined(bmc, None);
-                    self.certify_by_ic3(circuit, question, ic3, progress);
+                    self.certify_by_ic3(circuit, free, ic3, progress);
                     let bound = bmc.depth() as u32;
                     return Turn::End(End::Complete(Ground::Unrolling { bound }));
                 }
                 Ok(BmcFound::Nothing) | Err(Interrupted) => {}
             }
             if self.how.method != Method::Bmc {
-                self.look_for_pairs(question, slice);
+                self.look_for_pairs(free, slice);
             }
             let known = self.known.clone().unwrap_or_default();
             if matches!(self.how.method, Method::Induction | Method::Auto) {
                 let induction = induction.get_or_insert_with(|| Induction::new(question, &known));
                 if let Ok(true) = self.run_induction(induction, bmc.depth(), slice) {
                     self.note_undefined(bmc, Some((question, &known)));
-                    self.certify_by_ic3(circuit, question, ic3, progress);
+                    self.certify_by_ic3(circuit, free, ic3, progress);
                     let bound = induction.k() as u32;
                     return Turn::End(End::Complete(Ground::Induction { bound }));
                 }
             }
             // What is bad in the first step is for bounded model checking.
             if matches!(self.how.method, Method::Ic3 | Method::Auto) && bmc.depth() > 0 {
-                let ic3 = ic3.get_or_insert_with(|| Ic3::new(question, known));
+                let ic3 = ic3.get_or_insert_with(|| Ic3::new(free, known));
                 match ic3.run(&self.slice(slice)) {
                     Ok(Ic3End::Violated(execution)) => {
                         return self.handled(circuit, &execution, bmc, open);
                     }
                     Ok(Ic3End::Holds(invariant)) => {
-                        let invariant = self.needed(question, invariant);
+                        let invariant = self.needed(free, invariant);
                         if self.task.settings.recheck {
-                            match certify(question, &invariant, &self.limits) {
+                            match certify(free, &invariant, &self.limits) {
                                 Ok(()) => {}
                                 // A recheck that was wanted and not completed is no proof.
                                 Err(Flaw::Open) => return Turn::End(End::Time),
                                 Err(flaw) => panic!("an invariant of IC3 is one: {flaw:?}"),
                             }
                         }
-                        self.note_undefined(bmc, Some((question, &invariant)));
-                        self.certify(circuit, question, &invariant);
+                        self.note_undefined(bmc, Some((free, &invariant)));
+                        self.certify(circuit, free, &invariant);
                         let clauses = invariant.len() as u32;
                         return Turn::End(End::Complete(Ground::Invariant { clauses }));
                     }
