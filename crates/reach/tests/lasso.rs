@@ -30,7 +30,7 @@ fn random_system(random: &mut Random) -> (System, Vec<Edge>) {
         };
         pool.push(new);
     }
-    let mut pick = |random: &mut Random| random.pick(&pool).complement_if(random.chance(50));
+    let pick = |random: &mut Random| random.pick(&pool).complement_if(random.chance(50));
     for i in 0..system.latches.len() {
         system.latches[i].next = pick(random);
     }
