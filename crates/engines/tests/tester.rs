@@ -183,11 +183,14 @@ fn prefix(formula: &Formula) -> String {
     }
 }
 
-/// An automaton as `lbt` writes it: for each state whether it is initial, its acceptance sets, and its
-/// transitions with their conditions.
+/// A state as `lbt` writes it: whether it is initial, its acceptance sets, and its transitions with
+/// their conditions.
+type WrittenState = (bool, Vec<usize>, Vec<(usize, Vec<String>)>);
+
+/// An automaton as `lbt` writes it.
 struct Written {
     sets: usize,
-    states: BTreeMap<usize, (bool, Vec<usize>, Vec<(usize, Vec<String>)>)>,
+    states: BTreeMap<usize, WrittenState>,
 }
 
 fn lbt(formula: &Formula) -> Written {

@@ -177,7 +177,7 @@ impl Maker<'_> {
                 self.made.justice.push(just);
             }
             Fairness::Strong => {
-                let never = self.from_some_moment_on();
+                let never = self.since_some_moment();
                 let terms = &mut self.composition.terms;
                 let goes = terms.and(doing.can, quiet);
                 let cannot = terms.not(goes);
@@ -189,7 +189,7 @@ impl Maker<'_> {
     }
 
     /// Something that is guessed to be so from some moment on.
-    fn from_some_moment_on(&mut self) -> TermId {
+    fn since_some_moment(&mut self) -> TermId {
         let guess = self.composition.guess();
         let (at, holds) = self.composition.watch(Some(false));
         let next = self.composition.terms.or(holds, guess);
@@ -263,7 +263,7 @@ impl Maker<'_> {
 
     /// When a letter is read: it differs from the last one, or nothing will change any more.
     fn changes(&mut self, letters: &[TermId], quiet: TermId) -> TermId {
-        let settled = self.from_some_moment_on();
+        let settled = self.since_some_moment();
         let (begun_at, begun) = self.composition.watch(Some(false));
         let lasts: Vec<(usize, TermId)> =
             letters.iter().map(|_| self.composition.watch(Some(false))).collect();
@@ -294,7 +294,7 @@ impl Maker<'_> {
         let mut all = Vec::new();
         for t in 0..self.composition.steps.len() {
             let thread = ThreadIx(t as u32);
-            let waits = self.from_some_moment_on();
+            let waits = self.since_some_moment();
             let gets_on = self.gets_on(thread);
             let exited = self.exited;
             let mut atoms = Atoms { program: self.program, composition: self.composition, exited };
