@@ -306,6 +306,9 @@ fn wanted(trace: &ConfirmedTrace) -> Wanted {
         FindingKind::Race { .. } => {
             Wanted::Race { first: (thread, at), second: (sites[1].thread, sites[1].at) }
         }
+        FindingKind::Formula { .. } | FindingKind::Starvation => {
+            unreachable!("a search over finite executions finds no lasso")
+        }
     }
 }
 
