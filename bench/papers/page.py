@@ -64,7 +64,7 @@ def cell(experiment, result):
         return "–" if result["verdict"] == "UNKNOWN" else f"– {result['verdict']}"
     shown = [f"{name} {result['figures'][name]}" for name in experiment.shown if name in result["figures"]]
     if experiment.count:
-        shown.insert(0, f"{result['findings']} races")
+        shown.insert(0, f"{result['findings']} race{'s' if result['findings'] != 1 else ''}")
     both = len({row.expected for row in experiment.rows}) == 1 and "|" in experiment.rows[0].expected
     words = ([result["verdict"]] if both else []) + shown
     return f"{result['cpu']:.2f}" + (f" ({', '.join(words)})" if words else "")

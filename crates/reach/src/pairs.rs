@@ -3,7 +3,7 @@
 //! Idea: walks from the initial states with random inputs show most of what two latches can be
 //! together; what is never seen is a candidate. Then all candidates are assumed before a step, and
 //! those that a model breaks after it are dropped, until none is: what is left is the largest set that
-//! is an invariant by itself. So what is left does not depend on the walks, only the time does.
+//! is an invariant by itself, whatever the walks have seen. A latch that no walk changes has no pairs.
 //! Most of what IC3 learns about programs is of this kind (where a thread stands, its flag is set),
 //! one clause after the other, and for each frame anew.
 //! Source: van Eijk, DAC 1998 (equal latches by simulation and induction); implications as in Case,
