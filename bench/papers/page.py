@@ -96,10 +96,11 @@ def turned(experiment, results, columns):
 def categories(experiment, results):
     """Found and seconds on average, by category."""
     columns = present(experiment, results)
-    names = list(dict.fromkeys(row.category for row in experiment.rows))
+    run = lambda row: any((experiment.name, row.label, column) in results for column in columns)
+    names = list(dict.fromkeys(row.category for row in experiment.rows if run(row)))
     lines = ["| category | tasks | *MU-CSeq, s* | " + " | ".join(columns) + " |", "|---" * (3 + len(columns)) + "|"]
     for name in [*sorted(names), "all"]:
-        rows = [row for row in experiment.rows if name in (row.category, "all")]
+        rows = [row for row in experiment.rows if run(row) and name in (row.category, "all")]
         cells = []
         for column in columns:
             done = [results[key] for row in rows if (key := (experiment.name, row.label, column)) in results]
