@@ -79,7 +79,7 @@ enum Relative {
 }
 
 impl<'a> Ic3<'a> {
-    /// Nothing is known but that these cubes are an invariant by themselves ([`crate::pairs`]). Whoever
+    /// Nothing is known but that these cubes are an invariant by themselves ([`crate::Pairs`]). Whoever
     /// asks has seen that no first step is bad.
     pub fn new(question: Question<'a>, known: Vec<Cube>) -> Ic3<'a> {
         let mut ic3 = Ic3 {

@@ -19,7 +19,7 @@ pub struct Induction<'a> {
 }
 
 impl<'a> Induction<'a> {
-    /// Nothing is known but that these cubes are an invariant by themselves ([`crate::pairs`]).
+    /// Nothing is known but that these cubes are an invariant by themselves ([`crate::Pairs`]).
     pub fn new(question: Question<'a>, known: &[Cube]) -> Induction<'a> {
         let mut unrolling = Unrolling::new(question, Begin::Anywhere);
         unrolling.know(known);

@@ -2,8 +2,8 @@
 //!
 //! Reading order: this file (questions and answers), `unroll.rs` (steps of a system as clauses),
 //! [`Bmc`] (from the initial states, step by step), [`Induction`] (from any state, k steps),
-//! [`Ic3`] (an invariant, clause by clause), [`pairs`] (a simple one beforehand), [`certify`]
-//! (whether an invariant is one), [`minimal`] (what of it can be left out), [`lasso`] (infinite
+//! [`Ic3`] (an invariant, clause by clause), [`Pairs`] (a simple one beforehand), [`certify`] (whether
+//! an invariant is one), [`minimal`] and [`needed`] (what of it can be left out), [`lasso`] (infinite
 //! executions).
 //!
 //! All methods are resumed where they were when their time was up, so that they can take turns.
@@ -31,7 +31,7 @@ pub use certify::{Flaw, allows, certify};
 pub use ic3::{End, Ic3};
 pub use induction::Induction;
 pub use minimal::{minimal, needed};
-pub use pairs::pairs;
+pub use pairs::Pairs;
 
 /// A latch with a value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -28,18 +28,64 @@ const MOST_LATCHES: usize = 4000;
 /// Beyond so many candidates only constants are looked for.
 const MOST_CANDIDATES: usize = 100_000;
 
-/// Cubes of one or two values that no state is in, given which latches exclude each other: the largest
-/// set that is an invariant by itself, without what follows from another cube at once.
-pub fn pairs(question: Question, limits: &Limits) -> Result<Vec<Cube>, Interrupted> {
-    if question.system.latches.len() > MOST_LATCHES {
-        return Ok(Vec::new());
+/// A search for cubes of one or two values that no state is in, given which latches exclude each other.
+pub struct Pairs<'a> {
+    question: Question<'a>,
+    walks: usize,
+    stage: Stage,
+}
+
+/// How far a search is. Candidates that are left are those that no step has been seen to enter.
+enum Stage {
+    Begin,
+    /// Constants that hold without anything else.
+    Constants(Seen, Vec<Cube>),
+    /// All others, with these constants.
+    All(Vec<Cube>),
+}
+
+impl<'a> Pairs<'a> {
+    /// Nothing is known yet.
+    pub fn new(question: Question<'a>) -> Pairs<'a> {
+        Pairs::after_walks(question, WALKS)
     }
-    let seen = walks(question.system, limits)?;
-    let mut candidates = candidates(question, &seen);
-    while let Some(fewer) = round(question, &candidates, limits)? {
-        candidates = fewer;
+
+    /// After so many walks; that number decides about the time only.
+    pub fn after_walks(question: Question<'a>, walks: usize) -> Pairs<'a> {
+        Pairs { question, walks, stage: Stage::Begin }
     }
-    Ok(candidates)
+
+    /// The largest set that is an invariant by itself, without what follows from a constant. What was
+    /// found out is kept if the time is up.
+    pub fn run(&mut self, limits: &Limits) -> Result<Vec<Cube>, Interrupted> {
+        let question = self.question;
+        if question.system.latches.len() > MOST_LATCHES {
+            return Ok(Vec::new());
+        }
+        loop {
+            match &mut self.stage {
+                Stage::Begin => {
+                    let seen = walks(question.system, self.walks, limits)?;
+                    let constants = constants(question.system, &seen);
+                    self.stage = Stage::Constants(seen, constants);
+                }
+                Stage::Constants(seen, constants) => {
+                    inductive(question, constants, limits)?;
+                    let all = candidates(question, seen, std::mem::take(constants));
+                    self.stage = Stage::All(all);
+                }
+                Stage::All(candidates) => {
+                    inductive(question, candidates, limits)?;
+                    let constants: Vec<Cube> =
+                        candidates.iter().filter(|c| c.len() == 1).cloned().collect();
+                    let follows = |c: &Cube| {
+                        c.len() == 2 && c.iter().any(|b| constants.binary_search(&vec![*b]).is_ok())
+                    };
+                    return Ok(candidates.iter().filter(|c| !follows(c)).cloned().collect());
+                }
+            }
+        }
+    }
 }
 
 /// What walks have seen.
@@ -75,11 +121,11 @@ impl Random {
 }
 
 /// Walks through states that are reached, with random inputs.
-fn walks(system: &System, limits: &Limits) -> Result<Seen, Interrupted> {
+fn walks(system: &System, walks: usize, limits: &Limits) -> Result<Seen, Interrupted> {
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let mut seen = Seen { values: vec![Vec::new(); system.latches.len()], reached: Vec::new() };
     let mut nodes = vec![0u64; system.graph.len()];
-    for _walk in 0..WALKS {
+    for _walk in 0..walks {
         let mut state: Vec<u64> = Vec::new();
         for latch in &system.latches {
             let first = latch.initial.map(|value| u64::from(value).wrapping_neg());
@@ -123,70 +169,93 @@ fn simulate(system: &System, nodes: &mut [u64]) {
     }
 }
 
-/// What was never seen, and is not known to be excluded.
-fn candidates(question: Question, seen: &Seen) -> Vec<Cube> {
+fn is_candidate(system: &System, seen: &Seen, cube: &[Bit]) -> bool {
+    !may_begin(system, cube) && !seen.has(cube)
+}
+
+fn both_values(latch: usize) -> [Bit; 2] {
+    [false, true].map(|value| Bit { latch: latch as u32, value })
+}
+
+/// Values of single latches that were never seen.
+fn constants(system: &System, seen: &Seen) -> Vec<Cube> {
+    let all = (0..system.latches.len()).flat_map(both_values);
+    all.filter(|&b| is_candidate(system, seen, &[b])).map(|b| vec![b]).collect()
+}
+
+/// What was never seen, and does not follow from constants or what excludes each other. Sorted.
+fn candidates(question: Question, seen: &Seen, proved: Vec<Cube>) -> Vec<Cube> {
     let system = question.system;
-    let bits = |latch: usize| [false, true].map(|value| Bit { latch: latch as u32, value });
-    let is_candidate = |cube: &[Bit]| !may_begin(system, cube) && !seen.has(cube);
-    let (mut found, mut others) = (Vec::new(), Vec::new());
-    for latch in 0..system.latches.len() {
-        match bits(latch).into_iter().find(|&b| is_candidate(&[b])) {
-            Some(never) => found.push(vec![never]),
-            None => others.push(latch),
-        }
-    }
-    let constants = found.len();
+    let is_proved = |latch: usize| proved.iter().any(|c| c[0].latch as usize == latch);
+    let others: Vec<usize> = (0..system.latches.len()).filter(|&l| !is_proved(l)).collect();
     let mut group = vec![None; system.latches.len()];
     for (g, latches) in question.exclusive.iter().enumerate() {
         latches.iter().for_each(|&l| group[l as usize] = Some(g));
     }
+    let mut found = constants(system, seen);
     for (i, &a) in others.iter().enumerate() {
         for &b in &others[i + 1..] {
             let same_group = group[a].is_some_and(|g| group[b] == Some(g));
             let known = |x: Bit, y: Bit| same_group && x.value && y.value;
-            let all = bits(a).into_iter().flat_map(|x| bits(b).map(|y| (x, y)));
-            let new = all.filter(|&(x, y)| !known(x, y) && is_candidate(&[x, y]));
+            let all = both_values(a).into_iter().flat_map(|x| both_values(b).map(|y| (x, y)));
+            let new = all.filter(|&(x, y)| !known(x, y) && is_candidate(system, seen, &[x, y]));
             found.extend(new.map(|(x, y)| vec![x, y]));
         }
         if found.len() > MOST_CANDIDATES {
-            found.truncate(constants);
-            break;
+            return proved;
         }
     }
     found.sort_unstable();
     found
 }
 
-/// Drops candidates into which a step leads from where all hold; nothing if there is none.
+/// Drops candidates until those that are left are an invariant. They are sorted.
+fn inductive(
+    question: Question,
+    candidates: &mut Vec<Cube>,
+    limits: &Limits,
+) -> Result<(), Interrupted> {
+    loop {
+        let mut alive = vec![true; candidates.len()];
+        let end = round(question, candidates, &mut alive, limits);
+        // Whatever a step enters is none, also if the time is up.
+        let mut kept = alive.iter();
+        let before = candidates.len();
+        candidates.retain(|_| *kept.next().expect("each candidate has one"));
+        end?;
+        if candidates.len() == before {
+            return Ok(());
+        }
+    }
+}
+
+/// Finds candidates into which a step leads from where all hold.
 fn round(
     question: Question,
     all: &[Cube],
+    alive: &mut [bool],
     limits: &Limits,
-) -> Result<Option<Vec<Cube>>, Interrupted> {
+) -> Result<(), Interrupted> {
     let mut step = Unrolling::new(question, Begin::Anywhere);
     step.know(all);
     step.push();
-    let mut alive = vec![true; all.len()];
     let mut begin = 0;
-    for group in all.chunk_by(|a, b| a[0] == b[0]) {
+    for group in all.chunk_by(|a, b| a[0] == b[0] && a.len() == b.len()) {
         let members = begin..begin + group.len();
         begin = members.end;
         loop {
             let open = members.clone().filter(|&c| alive[c]).map(|c| &all[c]).collect();
             let Some(after) = enters(&mut step, question.system, open, limits)? else { break };
-            for (cube, alive) in all.iter().zip(&mut alive) {
+            for (cube, alive) in all.iter().zip(alive.iter_mut()) {
                 *alive &= !cube.iter().all(|b| after[b.latch as usize] == b.value);
             }
         }
     }
-    if alive.iter().all(|a| *a) {
-        return Ok(None);
-    }
-    let left = all.iter().zip(alive).filter(|(_, alive)| *alive);
-    Ok(Some(left.map(|(cube, _)| cube.clone()).collect()))
+    Ok(())
 }
 
-/// A state into which a step leads and that is in one of these cubes, which have the same first value.
+/// A state into which a step leads and that is in one of these cubes, which have the same
+/// first value and are of one size.
 fn enters(
     step: &mut Unrolling,
     system: &System,

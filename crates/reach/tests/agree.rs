@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use raddle_aig::{Edge, Gates, Input, Latch, System};
 use raddle_reach::{
-    Bit, Bmc, Cube, End, Flaw, Found, Ic3, Induction, Limits, Question, certify, minimal, pairs,
+    Bit, Bmc, Cube, End, Flaw, Found, Ic3, Induction, Limits, Pairs, Question, certify, minimal,
 };
 use raddle_testkit::Random;
 
@@ -154,7 +154,9 @@ fn all_methods_agree_with_brute_force() {
 /// The cubes of one or two values that are found beforehand: none of them is reached, they are an
 /// invariant by themselves, and the largest one.
 fn simple_invariants(question: Question, reached: &BTreeSet<Vec<bool>>) -> Vec<Cube> {
-    let found = pairs(question, &Limits::default()).expect("no limit");
+    let found = Pairs::new(question).run(&Limits::default()).expect("no limit");
+    let without_walks = Pairs::after_walks(question, 0).run(&Limits::default());
+    assert_eq!(without_walks, Ok(found.clone()), "walks decide about the time only");
     let in_cube = |s: &[bool], c: &Cube| c.iter().all(|b| s[b.latch as usize] == b.value);
     for cube in &found {
         assert!(!reached.iter().any(|s| in_cube(s, cube)), "{cube:?}");

@@ -16,7 +16,7 @@ use raddle_interp::ConfirmedTrace;
 use raddle_ir::{Place, Property, Unmodelled};
 use raddle_reach::{
     Bmc, Cube, End as Ic3End, Flaw, Found as BmcFound, Ic3, Induction, Interrupted, Invariant,
-    Limits, Question, allows, certify, needed, pairs,
+    Limits, Pairs, Question, allows, certify, needed,
 };
 
 use super::bits::Circuit;
@@ -27,10 +27,16 @@ use super::goals::{End as CutEnd, Goal};
 use super::model::{Model, NoModel};
 use super::stubborn::Reductions;
 use super::witness::{Run, replayed};
-use crate::{Budget, Cut, Ground, Note, Progress, Reason, Task};
+use crate::{Budget, Cut, Ground, Large, Note, Progress, Reason, Task};
 
 /// The first slice of time for each method.
 const SLICE: Duration = Duration::from_millis(400);
+
+/// Slices from which on methods begin without simple invariants, if these are not found yet.
+const PATIENCE_WITH_PAIRS: Duration = Duration::from_secs(3);
+
+/// With more clauses than these bounded model checking goes no further: others need memory, too.
+const MOST_CLAUSES: u64 = 20_000_000;
 
 /// How to search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -164,7 +170,7 @@ struct Search<'a> {
     goals: Vec<Goal>,
     ends: Vec<CutEnd>,
     found: Found,
-    /// Simple invariants, once they were looked for.
+    /// Simple invariants, once they were found.
     known: Option<Vec<Cube>>,
     limits: Limits,
     budget: &'a Budget,
@@ -226,20 +232,12 @@ impl Search<'_> {
     ) -> Turn {
         let mut induction: Option<Induction> = None;
         let mut ic3: Option<Ic3> = None;
+        let mut pairs = Pairs::new(free);
         let mut slice = SLICE;
         loop {
-            let f = &mut self.found.figures;
-            (f.depth, f.clauses) = (bmc.depth() as u64, bmc.clauses());
-            let (level, cubes) = ic3.as_ref().map_or((0, 0), |i| (i.level(), i.cubes()));
-            (f.level, f.cubes) = (level as u64, cubes as u64);
-            let size = format!(
-                "{} latches, induction over {}, IC3 level {level} with {cubes} clauses",
-                f.latches,
-                induction.as_ref().map_or(0, Induction::k),
-            );
-            progress(Progress::doing("solving", Some(("steps", f.depth))).of_size(size));
-            if self.budget.is_over() || self.is_enough() {
-                return Turn::End(End::Time);
+            self.tell(bmc, induction.as_ref(), ic3.as_ref(), progress);
+            if let Some(end) = self.has_ended(bmc) {
+                return Turn::End(end);
             }
             match self.run_bmc(bmc, slice) {
                 Ok(BmcFound::Violation(execution)) => {
@@ -253,8 +251,16 @@ impl Search<'_> {
                 }
                 Ok(BmcFound::Nothing) | Err(Interrupted) => {}
             }
-            if self.how.method != Method::Bmc {
-                self.look_for_pairs(free, slice);
+            if self.how.method != Method::Bmc && self.known.is_none() {
+                match pairs.run(&self.slice(4 * slice)) {
+                    Ok(known) => self.known = Some(known),
+                    // Proofs without them take much longer; but it may be these that take long.
+                    Err(Interrupted) if slice < PATIENCE_WITH_PAIRS => {
+                        slice *= 2;
+                        continue;
+                    }
+                    Err(Interrupted) => {}
+                }
             }
             let known = self.known.clone().unwrap_or_default();
             if matches!(self.how.method, Method::Induction | Method::Auto) {
@@ -269,24 +275,12 @@ impl Search<'_> {
             // What is bad in the first step is for bounded model checking.
             if matches!(self.how.method, Method::Ic3 | Method::Auto) && bmc.depth() > 0 {
                 let ic3 = ic3.get_or_insert_with(|| Ic3::new(free, known));
-                match ic3.run(&self.slice(slice)) {
+                match ic3.run(&self.slice(2 * slice)) {
                     Ok(Ic3End::Violated(execution)) => {
                         return self.handled(circuit, &execution, bmc, open);
                     }
                     Ok(Ic3End::Holds(invariant)) => {
-                        let invariant = self.needed(free, invariant);
-                        if self.task.settings.recheck {
-                            match certify(free, &invariant, &self.limits) {
-                                Ok(()) => {}
-                                // A recheck that was wanted and not completed is no proof.
-                                Err(Flaw::Open) => return Turn::End(End::Time),
-                                Err(flaw) => panic!("an invariant of IC3 is one: {flaw:?}"),
-                            }
-                        }
-                        self.note_undefined(bmc, Some((free, &invariant)));
-                        self.certify(circuit, free, &invariant);
-                        let clauses = invariant.len() as u32;
-                        return Turn::End(End::Complete(Ground::Invariant { clauses }));
+                        return Turn::End(self.proved(circuit, free, invariant, bmc));
                     }
                     Err(Interrupted) => {}
                 }
@@ -295,11 +289,59 @@ impl Search<'_> {
         }
     }
 
-    /// Looks for simple invariants, once. Where the time does not suffice methods begin without.
-    fn look_for_pairs(&mut self, question: Question, slice: Duration) {
-        if self.known.is_none() {
-            self.known = Some(pairs(question, &self.slice(slice)).unwrap_or_default());
+    /// Tells how far methods are.
+    fn tell(
+        &mut self,
+        bmc: &Bmc,
+        induction: Option<&Induction>,
+        ic3: Option<&Ic3>,
+        progress: &mut dyn FnMut(Progress),
+    ) {
+        let f = &mut self.found.figures;
+        (f.depth, f.clauses) = (bmc.depth() as u64, bmc.clauses());
+        let (level, cubes) = ic3.map_or((0, 0), |i| (i.level(), i.cubes()));
+        (f.level, f.cubes) = (level as u64, cubes as u64);
+        let size = format!(
+            "{} latches, induction over {}, IC3 level {level} with {cubes} clauses",
+            f.latches,
+            induction.map_or(0, Induction::k),
+        );
+        progress(Progress::doing("solving", Some(("steps", f.depth))).of_size(size));
+    }
+
+    /// Why nobody gets another turn, if so.
+    fn has_ended(&self, bmc: &Bmc) -> Option<End> {
+        if self.budget.is_over() || self.is_enough() {
+            return Some(End::Time);
         }
+        let is_stuck = self.how.method == Method::Bmc && bmc.clauses() >= MOST_CLAUSES;
+        is_stuck.then(|| {
+            let entry = self.composition.layout.classes[0].entry;
+            let place = self.task.program.function(entry).place;
+            End::No(Reason::Large { what: Large::Clauses(bmc.clauses()), place })
+        })
+    }
+
+    /// The end of a search that IC3 has ended with an invariant.
+    fn proved(
+        &mut self,
+        circuit: &Circuit,
+        question: Question,
+        invariant: Invariant,
+        bmc: &mut Bmc,
+    ) -> End {
+        let invariant = self.needed(question, invariant);
+        if self.task.settings.recheck {
+            match certify(question, &invariant, &self.limits) {
+                Ok(()) => {}
+                // A recheck that was wanted and not completed is no proof.
+                Err(Flaw::Open) => return End::Time,
+                Err(flaw) => panic!("an invariant of IC3 is one: {flaw:?}"),
+            }
+        }
+        self.note_undefined(bmc, Some((question, &invariant)));
+        self.certify(circuit, question, &invariant);
+        End::Complete(Ground::Invariant { clauses: invariant.len() as u32 })
     }
 
     /// The part of an invariant that a proof needs; all of it if the time is up.
@@ -340,8 +382,8 @@ impl Search<'_> {
             return;
         }
         progress(Progress::doing("certificate", None));
-        let known = self.known.clone().unwrap_or_default();
-        let mut ic3 = ic3.unwrap_or_else(|| Ic3::new(question, known));
+        let known = self.known.clone().map_or_else(|| Pairs::new(question).run(&self.limits), Ok);
+        let mut ic3 = ic3.unwrap_or_else(|| Ic3::new(question, known.unwrap_or_default()));
         match ic3.run(&self.limits) {
             Ok(Ic3End::Holds(invariant)) => self.certify(circuit, question, &invariant),
             Ok(Ic3End::Violated(_)) => panic!("what was proved is not violated"),
@@ -364,12 +406,13 @@ impl Search<'_> {
 
     fn run_bmc(&self, bmc: &mut Bmc, slice: Duration) -> Result<BmcFound, Interrupted> {
         let limits = self.slice(slice);
-        loop {
+        while bmc.clauses() < MOST_CLAUSES {
             match bmc.step(&limits)? {
                 BmcFound::Nothing => {}
                 found => return Ok(found),
             }
         }
+        Ok(BmcFound::Nothing)
     }
 
     /// Whether induction over at most as many steps as have been looked at proves something.

@@ -25,8 +25,8 @@ use raddle_interp::{ConfirmedTrace, Endless};
 use raddle_ir::linear::Sentence;
 use raddle_ir::{Place, Property};
 use raddle_reach::{
-    Bmc, End as Ic3End, Flaw, Found as BmcFound, Ic3, Interrupted, Limits, Question, certify,
-    lasso, pairs,
+    Bmc, End as Ic3End, Flaw, Found as BmcFound, Ic3, Interrupted, Limits, Pairs, Question,
+    certify, lasso,
 };
 use raddle_term::{TermId, Terms};
 
@@ -196,7 +196,7 @@ impl<'a> Search<'a> {
             let known = match method {
                 Method::Bmc => Vec::new(),
                 Method::Induction | Method::Ic3 | Method::Auto => {
-                    pairs(question, &self.slice(4 * SLICE)).unwrap_or_default()
+                    Pairs::new(question).run(&self.slice(4 * SLICE)).unwrap_or_default()
                 }
             };
             let mut ic3 = Ic3::new(question, known);
