@@ -38,10 +38,10 @@ use raddle_ir::{Program, Property, PropertySet};
 /// Seconds for an engine that need not decide every program.
 const OTHERS: f64 = 0.5;
 
-/// Whether an engine has to decide every program: the default engine rests on its answers. The
+/// Whether an engine has to decide every program: what it leaves open is open for the default engine. The
 /// others may leave a question open, and say so; what they do say must be right.
 fn must_decide(engine: &EngineRow) -> bool {
-    auto::rests_on(engine)
+    auto::must_decide(engine)
 }
 
 /// A finding as tests see it.

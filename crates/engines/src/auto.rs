@@ -4,18 +4,23 @@
 //! whether memory is lost) or a violation could not be replayed, the exhaustive interpreter runs as
 //! well. Its answer counts if it is one about all executions, or a finding. Where several searches
 //! may run at once, it also runs beside `staged` when that takes longer than a moment: programs
-//! with few states and many interleavings are its strength. The first answer about all executions
-//! ends the other search. Both agree on what there is to find, so the race decides how soon, not
-//! what. Beside both, some executions are run at random for a while ([`crate::walks`]): what is too
-//! large for a proof may still have mistakes that are easy to meet.
+//! with few states and many interleavings are its strength. Beside both, some executions are run at
+//! random for a while ([`crate::walks`]): what is too large for a proof may still have mistakes that
+//! are easy to meet. Where `staged` has unrolled for some seconds and still not come to an end, or
+//! cannot, `circuit` looks for a proof: loops without an end are its strength. With one search at a
+//! time it gets its turn after a tenth of the time. Whoever gives a bound for `staged` wants an answer
+//! within that bound: then nobody looks further.
+//! The first answer about all executions ends the other searches. All agree on what there is to
+//! find, so the race decides how soon, not what.
 
-use std::sync::mpsc::channel;
+use std::sync::mpsc::{Sender, channel};
 use std::thread::{self, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 
 use raddle_interp::ConfirmedTrace;
 use raddle_ir::Property;
 
+use crate::circuit::{self, Circuit};
 use crate::explore::{self, Explore};
 use crate::options::{CONTEXTS, Given, Host, Switch, UNWIND};
 use crate::staged::{self, Staged};
@@ -27,13 +32,17 @@ use crate::{
 
 /// How long `staged` searches alone.
 const PATIENCE: Duration = Duration::from_secs(2);
+/// How long `staged` unrolls before a proof is looked for that needs no unrolling.
+const PATIENCE_WITH_LOOPS: Duration = Duration::from_secs(5);
+/// A tenth of the time if there is no limit.
+const LONG: Duration = Duration::from_secs(60);
 /// How often the clock is looked at.
 const LOOK: Duration = Duration::from_millis(10);
 
 /// Its row.
 pub const ROW: EngineRow = EngineRow {
     name: "auto",
-    summary: "staged, and explore beside it or where staged meets something that it does not model",
+    summary: "staged, explore beside it or where something is not modelled, circuit where loops do not end",
     source: "",
     bounded: "as for staged",
     decides: &Property::SAFETY,
@@ -64,25 +73,53 @@ const SWITCHES: [Switch; staged::SWITCHES.len() + 2] = {
     all
 };
 
-/// The engines that it uses.
+/// The engines that decide what it decides.
 pub const PARTS: &[EngineRow] = &[staged::ROW, explore::ROW];
 
-/// Whether it uses an engine, so that its answers rest on that one.
+/// The engine that proves what they leave open.
+pub const PROVER: EngineRow = circuit::ROW;
+
+/// Whether it uses an engine, so that what it says rests on that one.
 pub fn rests_on(engine: &EngineRow) -> bool {
+    must_decide(engine) || engine.name == PROVER.name
+}
+
+/// Whether what an engine leaves open is open for the default engine, too.
+pub fn must_decide(engine: &EngineRow) -> bool {
     PARTS.iter().any(|part| part.name == engine.name)
 }
 
-/// `staged`, and `explore` where it has no answer.
-#[derive(Default)]
+/// `staged`, and the others where it has no answer.
 pub struct Auto {
     staged: Staged,
     explore: Explore,
+    circuit: Circuit,
+    /// Whether nobody gave a bound.
+    unbounded: bool,
+}
+
+impl Default for Auto {
+    fn default() -> Auto {
+        let (staged, explore) = (Staged::default(), Explore::default());
+        Auto { staged, explore, circuit: Circuit::of_all_interleavings(), unbounded: true }
+    }
 }
 
 impl Auto {
     /// Each part as the user wants it.
     pub fn new(given: &Given, host: &Host) -> Result<Auto, String> {
-        Ok(Auto { staged: Staged::new(given, host)?, explore: Explore::new(given) })
+        let unbounded = given.small(&UNWIND).is_none() && given.small(&CONTEXTS).is_none();
+        Ok(Auto {
+            staged: Staged::new(given, host)?,
+            explore: Explore::new(given),
+            circuit: Circuit::of_all_interleavings(),
+            unbounded,
+        })
+    }
+
+    /// Whether a proof may be looked for: within no bound, and of nothing that the prover does not decide.
+    fn may_prove(&self, task: &Task) -> bool {
+        self.unbounded && PROVER.decided(task.program.checked) == task.program.checked
     }
 }
 
@@ -96,7 +133,33 @@ impl Engine for Auto {
         if task.settings.jobs > 1 {
             return self.race(task, budget, progress);
         }
-        let staged = self.staged.check(task, budget, progress);
+        self.one_at_a_time(task, budget, progress)
+    }
+}
+
+impl Auto {
+    /// `staged`, and then whom it needs. Where a proof may be looked for `staged` stops soon, and goes on
+    /// from the beginning if there is none.
+    fn one_at_a_time(
+        &mut self,
+        task: &Task,
+        budget: &Budget,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Outcome {
+        let may_prove = self.may_prove(task);
+        let [first, proof] = shares(budget);
+        let own = if may_prove { &first } else { budget };
+        let mut staged = self.staged.check(task, own, progress);
+        if may_prove && is_about_a_part(&staged) && !budget.is_over() {
+            let proved = self.circuit.check(task, &proof, progress);
+            if leaves_nothing_open(&proved, task) {
+                return proved;
+            }
+            if first.is_over() && !budget.is_over() {
+                staged = self.staged.check(task, budget, progress);
+            }
+            staged = second_opinion(staged, proved);
+        }
         match has_no_model(&staged) {
             true => second_opinion(staged, self.explore.check(task, budget, progress)),
             false => staged,
@@ -104,11 +167,26 @@ impl Engine for Auto {
     }
 }
 
+/// What `staged` gets before a proof is looked for, and until when that is: a tenth of the time, then up to
+/// four tenths.
+fn shares(budget: &Budget) -> [Budget; 2] {
+    let now = Instant::now();
+    let tenth = budget.deadline.map(|end| end.saturating_duration_since(now) / 10);
+    let first = tenth.unwrap_or_default().max(PATIENCE_WITH_LOOPS);
+    let proof = first.max(tenth.unwrap_or(LONG) * 4);
+    [first, proof].map(|share| {
+        let end = now + share;
+        let deadline = Some(budget.deadline.map_or(end, |d| d.min(end)));
+        Budget { deadline, ..budget.clone() }
+    })
+}
+
 /// What a search tells.
 enum News {
     Progress(Box<Progress>),
     Staged(Box<Outcome>),
     Explored(Box<Outcome>),
+    Proved(Box<Outcome>),
     Walked(Vec<ConfirmedTrace>),
 }
 
@@ -117,6 +195,7 @@ enum News {
 struct Heard {
     staged: Option<Outcome>,
     explored: Option<Outcome>,
+    proved: Option<Outcome>,
     walked: Vec<ConfirmedTrace>,
     /// What `staged` does.
     doing: Option<Doing>,
@@ -136,6 +215,10 @@ impl Heard {
                 self.explored = Some(*outcome);
                 self.tell(task, progress);
             }
+            News::Proved(outcome) => {
+                self.proved = Some(*outcome);
+                self.tell(task, progress);
+            }
             News::Walked(found) => {
                 self.walked = found;
                 self.tell(task, progress);
@@ -145,8 +228,9 @@ impl Heard {
 
     /// What was found beside `staged`.
     fn found(&self) -> Vec<ConfirmedTrace> {
-        let explored = self.explored.iter().flat_map(|outcome| &outcome.findings);
-        explored.chain(&self.walked).cloned().collect()
+        let others = [&self.explored, &self.proved].into_iter().flatten();
+        let found = others.flat_map(|outcome| &outcome.findings);
+        found.chain(&self.walked).cloned().collect()
     }
 
     fn tell(&self, task: &Task, progress: &mut dyn FnMut(Progress)) {
@@ -165,30 +249,40 @@ impl Heard {
         self.staged.as_ref().map_or(since.elapsed() > PATIENCE, has_no_model)
     }
 
-    /// Whether nothing else is waited for, if `explore` runs or not.
-    fn is_enough(&self, explores: bool, task: &Task) -> bool {
-        match (&self.staged, &self.explored) {
-            _ if task.settings.first_only && !self.walked.is_empty() => true,
-            (_, Some(explored)) if leaves_nothing_open(explored, task) => true,
-            (Some(staged), None) => !has_no_model(staged) || !explores,
-            (Some(_), Some(_)) => true,
-            (None, _) => false,
+    /// Whether a proof is wanted that needs no unrolling.
+    fn wants_proof(&self, since: Instant) -> bool {
+        let late = || since.elapsed() > PATIENCE_WITH_LOOPS;
+        self.staged.as_ref().map_or_else(late, is_about_a_part)
+    }
+
+    /// Whether nothing else is waited for, if these searches run.
+    fn is_enough(&self, explores: bool, proves: bool, task: &Task) -> bool {
+        if task.settings.first_only && !self.walked.is_empty() {
+            return true;
         }
+        let others = [&self.explored, &self.proved];
+        if others.into_iter().flatten().any(|other| leaves_nothing_open(other, task)) {
+            return true;
+        }
+        let Some(staged) = &self.staged else { return false };
+        let waits_for_explore = has_no_model(staged) && explores && self.explored.is_none();
+        let waits_for_proof = is_about_a_part(staged) && proves && self.proved.is_none();
+        !waits_for_explore && !waits_for_proof
     }
 
     fn answer(self, task: &Task) -> Outcome {
-        let answer = match (self.staged, self.explored) {
-            (Some(staged), Some(explored)) => better(staged, explored, task),
-            (Some(one), None) | (None, Some(one)) => one,
-            (None, None) => unreachable!("one of them has answered, or its panic was passed on"),
-        };
+        let others = [self.explored, self.proved].into_iter().flatten();
+        let answers = self.staged.into_iter().chain(others);
+        let answer = answers
+            .reduce(|answer, other| better(answer, other, task))
+            .expect("one of them has answered, or its panic was passed on");
         walks::joined(answer, self.walked, task)
     }
 }
 
 impl Auto {
-    /// Both at the same time, once `staged` has not answered soon. The first answer that leaves
-    /// nothing open ends the other search; there is only one such answer.
+    /// All at the same time, once `staged` has not answered soon. The first answer that leaves
+    /// nothing open ends the other searches; there is only one such answer.
     fn race(
         &mut self,
         task: &Task,
@@ -197,7 +291,9 @@ impl Auto {
     ) -> Outcome {
         let (news, messages) = channel();
         let (own, others, of_walks) = (budget.part(), budget.part(), budget.part());
+        let may_prove = self.may_prove(task);
         let (staged, mut explore) = (&mut self.staged, Some(&mut self.explore));
+        let mut circuit = Some(&mut self.circuit).filter(|_| may_prove);
         let mut heard = Heard::default();
         let start = Instant::now();
         thread::scope(|scope| {
@@ -206,41 +302,45 @@ impl Auto {
                 let told = tell.clone();
                 let mut progress = move |p| _ = told.send(News::Progress(Box::new(p)));
                 let outcome = staged.check(task, budget_of_staged, &mut progress);
-                // Nobody waits any more if the other search has answered.
+                // Nobody waits any more if another search has answered.
                 _ = tell.send(News::Staged(Box::new(outcome)));
             };
             let searching = spawn(scope, search);
             let mut exploring: Option<ScopedJoinHandle<()>> = None;
+            let mut proving: Option<ScopedJoinHandle<()>> = None;
             loop {
                 // Who has ended without a word by now never says one: it panicked.
+                let has_ended = |search: &Option<ScopedJoinHandle<()>>| {
+                    search.as_ref().is_some_and(ScopedJoinHandle::is_finished)
+                };
                 let ended = searching.is_finished();
-                let explorer_ended = exploring.as_ref().is_some_and(ScopedJoinHandle::is_finished);
+                let (explorer_ended, prover_ended) = (has_ended(&exploring), has_ended(&proving));
                 let first = messages.recv_timeout(LOOK).ok();
                 first
                     .into_iter()
                     .chain(messages.try_iter())
                     .for_each(|n| heard.take(n, task, progress));
                 let died = (ended && heard.staged.is_none())
-                    || (explorer_ended && heard.explored.is_none());
+                    || (explorer_ended && heard.explored.is_none())
+                    || (prover_ended && heard.proved.is_none());
                 if heard.wants_explore(start)
                     && let Some(explore) = explore.take()
                 {
-                    let (tell, budget) = (news.clone(), &others);
-                    let search = move || {
-                        let outcome = explore.check(task, budget, &mut |_| {});
-                        _ = tell.send(News::Explored(Box::new(outcome)));
-                    };
-                    exploring = Some(spawn(scope, search));
-                    let (tell, budget) = (news.clone(), &of_walks);
-                    let walk = move || {
-                        // Nobody listens any more once there is an answer.
-                        walks::walks(task, budget, &mut |found| _ = tell.send(News::Walked(found)));
-                    };
+                    let say = |outcome| News::Explored(Box::new(outcome));
+                    exploring = Some(beside(scope, explore, (task, &others), news.clone(), say));
                     if walks::are_wanted(task) {
-                        spawn(scope, walk);
+                        walk(scope, (task, &of_walks), news.clone());
                     }
                 }
-                let enough = died || heard.is_enough(exploring.is_some(), task);
+                if heard.wants_proof(start)
+                    && !budget.is_over()
+                    && let Some(circuit) = circuit.take()
+                {
+                    let say = |outcome| News::Proved(Box::new(outcome));
+                    proving = Some(beside(scope, circuit, (task, &others), news.clone(), say));
+                }
+                let (explores, proves) = (exploring.is_some(), proving.is_some());
+                let enough = died || heard.is_enough(explores, proves, task);
                 if enough || budget.is_over() {
                     own.cancel();
                     others.cancel();
@@ -257,6 +357,32 @@ impl Auto {
     }
 }
 
+/// Starts walks beside the searches.
+fn walk<'scope>(
+    scope: &'scope thread::Scope<'scope, '_>,
+    (task, budget): (&'scope Task<'_>, &'scope Budget),
+    news: Sender<News>,
+) {
+    spawn(scope, move || {
+        // Nobody listens any more once there is an answer.
+        walks::walks(task, budget, &mut |found| _ = news.send(News::Walked(found)));
+    });
+}
+
+/// Starts a search beside the first one, whose answer is told.
+fn beside<'scope, E: Engine + Send>(
+    scope: &'scope thread::Scope<'scope, '_>,
+    engine: &'scope mut E,
+    (task, budget): (&'scope Task<'_>, &'scope Budget),
+    news: Sender<News>,
+    say: fn(Outcome) -> News,
+) -> ScopedJoinHandle<'scope, ()> {
+    spawn(scope, move || {
+        let outcome = engine.check(task, budget, &mut |_| {});
+        _ = news.send(say(outcome));
+    })
+}
+
 fn spawn<'scope>(
     scope: &'scope thread::Scope<'scope, '_>,
     search: impl FnOnce() + Send + 'scope,
@@ -270,6 +396,11 @@ fn has_no_model(staged: &Outcome) -> bool {
     matches!(staged.verdict, Verdict::Unknown(Reason::Unsupported(_) | Reason::Internal(_)))
 }
 
+/// Whether `staged` is through, or its time is up, and loops, recursion or threads may go on.
+fn is_about_a_part(staged: &Outcome) -> bool {
+    matches!(staged.verdict, Verdict::Bounded(_) | Verdict::Unknown(Reason::Time))
+}
+
 /// Whether an answer is about everything: nobody can find more, or less.
 fn leaves_nothing_open(outcome: &Outcome, task: &Task) -> bool {
     let limited = outcome.notes.iter().any(|n| matches!(n, Note::FurtherFindings { .. }));
@@ -280,20 +411,25 @@ fn leaves_nothing_open(outcome: &Outcome, task: &Task) -> bool {
     }
 }
 
-/// Of two answers the one that says more; `staged` if both say the same.
-fn better(staged: Outcome, explored: Outcome, task: &Task) -> Outcome {
-    match staged.verdict {
-        Verdict::Safe(_) => staged,
-        Verdict::Unsafe if leaves_nothing_open(&explored, task) => explored,
-        Verdict::Unsafe => staged,
-        Verdict::Bounded(_) | Verdict::Unknown(_) => second_opinion(staged, explored),
+/// Of two answers the one that says more; the first if both say the same.
+fn better(first: Outcome, second: Outcome, task: &Task) -> Outcome {
+    match (&first.verdict, &second.verdict) {
+        // What was replayed counts, and a proof that denies it is a mistake.
+        (Verdict::Safe(_), Verdict::Unsafe) => walks::joined(first, second.findings, task),
+        (Verdict::Unsafe, Verdict::Safe(_)) => walks::joined(second, first.findings, task),
+        (Verdict::Unsafe, Verdict::Unsafe) => {
+            let second_is_all = leaves_nothing_open(&second, task);
+            if second_is_all && !leaves_nothing_open(&first, task) { second } else { first }
+        }
+        (Verdict::Safe(_) | Verdict::Unsafe, _) => first,
+        (Verdict::Bounded(_) | Verdict::Unknown(_), _) => second_opinion(first, second),
     }
 }
 
-/// The interpreter's answer, if it has one where `staged` had none.
-fn second_opinion(staged: Outcome, explored: Outcome) -> Outcome {
-    match explored.verdict {
-        Verdict::Safe(_) | Verdict::Unsafe => explored,
-        Verdict::Bounded(_) | Verdict::Unknown(_) => staged,
+/// Another search's answer, if it has one where the first had none.
+fn second_opinion(first: Outcome, second: Outcome) -> Outcome {
+    match second.verdict {
+        Verdict::Safe(_) | Verdict::Unsafe => second,
+        Verdict::Bounded(_) | Verdict::Unknown(_) => first,
     }
 }

@@ -123,7 +123,7 @@ fn ask(
         return Err(mismatch(row, Kind::Internal, format!("{what:?}")));
     }
     let mut incomplete = false;
-    let of_default = auto::rests_on(row);
+    let of_default = auto::must_decide(row);
     for note in &outcome.notes {
         match note {
             Note::Mistake(what) => return Err(mismatch(row, Kind::Internal, format!("{what:?}"))),
@@ -266,7 +266,9 @@ fn compare_all(program: &Program, limits: &Limits) -> Result<Comparison, Compari
         });
     }
     let wanted = |row: &&EngineRow| {
-        row.role == Role::Search && limits.fit(row) && (!limits.of_default || auto::rests_on(row))
+        row.role == Role::Search
+            && limits.fit(row)
+            && (!limits.of_default || auto::must_decide(row))
     };
     // Agreement is the same for all; what one engine leaves undecided is worth mentioning.
     let mut result: Option<Comparison> = None;

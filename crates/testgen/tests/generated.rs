@@ -7,6 +7,7 @@
 use std::time::Duration;
 
 use raddle_engines::options::Measure;
+use raddle_engines::{AUTO, ENGINES, EngineRow, auto};
 use raddle_ir::{Program, Property, PropertySet};
 use raddle_testgen::compare::{Comparison, compare};
 use raddle_testgen::generate::{Kind, Options, program};
@@ -81,13 +82,32 @@ fn assertions() {
     assert!(safe > 2000 && broken > 300 && skipped < 400 && undecided < 50, "{counts:?}");
 }
 
-/// Engines that the default engine does not use: they may leave a program undecided.
+/// All engines, also those that the default engine does not use: they may leave a program undecided.
 #[test]
 fn other_engines() {
     let limits = Limits { of_default: false, time: Duration::from_secs(1), ..LIMITS };
     let make = |seed| program(seed, Options::of(Kind::Mixed, supported()));
     let counts = agree_within(limits, 15_000..15_100, make);
     assert!(counts.safe + counts.broken > 50, "{counts:?}");
+}
+
+/// Engines that the default engine asks for proofs: they may leave a program undecided, but few.
+#[test]
+fn provers() {
+    let is_prover = |row: &&EngineRow| auto::rests_on(row) && !auto::must_decide(row);
+    let provers: Vec<&EngineRow> = ENGINES.iter().filter(is_prover).collect();
+    assert!(!provers.is_empty(), "otherwise nothing is compared");
+    for row in provers {
+        let limits = Limits { engine: Some(row.name), time: Duration::from_secs(3), ..LIMITS };
+        let decided = AUTO.decided(row.decides.iter().copied().collect());
+        for (kind, begin) in [(Kind::Mixed, 16_000), (Kind::Loops, 16_200), (Kind::Limits, 16_300)]
+        {
+            let make = move |seed| program(seed, Options::of(kind, decided));
+            let limits = Limits { of_default: false, ..limits.clone() };
+            let counts = agree_within(limits, begin..begin + 50, make);
+            assert!(counts.safe + counts.broken + counts.open > 25, "{kind:?}: {counts:?}");
+        }
+    }
 }
 
 #[test]

@@ -1,10 +1,9 @@
-// args auto: --unwind 2
 // args staged: --unwind 2
 // args context: --unwind 2 --contexts 4
 // args unwinding: --unwind 2 --writes 4
 // args: --property assertions
 // expect: SAFE
-// expect auto, staged: BOUNDED (loops without an end are not unrolled to one)
+// expect staged: BOUNDED (loops without an end are not unrolled to one)
 // Two threads run for ever; Peterson's algorithm lets one of them in at a time.
 #include <assert.h>
 #include <pthread.h>

@@ -1,10 +1,9 @@
-// args auto: --unwind 2
 // args staged: --unwind 2
 // args context: --unwind 2 --contexts 4
 // args unwinding: --unwind 2 --writes 4
 // args: --property assertions,races
 // expect: SAFE
-// expect auto, staged: BOUNDED (loops without an end are not unrolled to one)
+// expect staged: BOUNDED (loops without an end are not unrolled to one)
 // expect explore: BOUNDED (only some values of inputs are tried)
 // A writer stores an input twice under a mutex; whoever holds the mutex finds both equal, for ever
 // and for every value.
