@@ -4,7 +4,7 @@
 //! [`oracle`] (what the program does not determine), `section` (atomic sections as one step),
 //! `loops`, `leak`, `race`, `deadlock` (properties, straight from their definitions), [`finding`]
 //! and [`trace`] (what comes out), [`choices`] and [`replay()`] (a run is a list of choices),
-//! [`guided`] (from an encoder's order to choices), [`endless`] and [`lasso`] (infinite executions),
+//! [`guided`] (from an encoder's order to choices), `on_the_way` (what else it passes), [`endless`] and [`lasso`] (infinite executions),
 //! `visible`, `transition`, `footprint`, `inputs`, `collect`, `dpor` (all executions), `walk` (some,
 //! at random), `key`, `store`, `future`, `discipline`, `transaction` and
 //! `remember` (all states), [`explore()`].
@@ -31,6 +31,7 @@ mod leak;
 mod loops;
 pub mod memory;
 mod narrate;
+mod on_the_way;
 pub mod oracle;
 mod race;
 mod record;
@@ -56,6 +57,7 @@ pub use finding::{
 };
 pub use guided::{Goal, GuideStep, Wanted, replay_guided};
 pub use lasso::{Endless, LassoStep, replay_lasso};
+pub use on_the_way::races_on_the_way;
 pub use oracle::{AddressAsk, Ask, InputAsk, Oracle, Origin, OriginName, Zeros};
 pub use replay::{ReplayError, replay};
 pub use section::{Unit, run_unit};

@@ -2,7 +2,7 @@
 
 use raddle_interp::{
     AddressAsk, Ask, Event, FaultKind, FindingKind, Goal, GuideStep, InputAsk, Oracle, Origin,
-    ReplayError, ThreadId, Wanted, Zeros, replay, replay_guided,
+    ReplayError, ThreadId, Wanted, Zeros, races_on_the_way, replay, replay_guided,
 };
 use raddle_ir::{AllocKind, BlockId, FuncId, InputKind, InstrRef, Op, Operand, Program, Property};
 use raddle_testkit::build::{Builder, PLAIN, c, g};
@@ -188,4 +188,52 @@ fn inputs_addresses_and_unknown_bytes_come_from_the_oracle() {
     // With other answers another check fails first: that is confirmed instead.
     let trace = replay_guided(&program, &[], &mut Zeros, &wanted).unwrap();
     assert_eq!(trace.finding().property, Property::Assertions);
+}
+
+/// Two threads store to `x`, to `y` and to `y` again; each is a line of its own.
+fn three_stores() -> (Program, FuncId, FuncId) {
+    let mut b = Builder::checking(&[Property::Races]);
+    let [x, y] = ["x", "y"].map(|name| b.global(name, 4));
+    let body = b.thread("body", &[], |f| {
+        for variable in [x, y, y] {
+            f.store(g(variable), c(1, 32), PLAIN);
+        }
+    });
+    let main = b.thread("main", &[], |f| {
+        f.create(body);
+        f.create(body);
+    });
+    (b.finish(main), body, main)
+}
+
+#[test]
+fn an_execution_shows_the_races_that_it_passes_and_those_behind() {
+    let (program, body, main) = three_stores();
+    let guide = [
+        step(1, at(main, 0, 0)),
+        step(1, at(main, 0, 1)),
+        step(2, at(body, 0, 0)),
+        step(3, at(body, 0, 0)),
+    ];
+    let second = at(body, 0, 1);
+    let wanted = Wanted::Race { first: (ThreadId(2), second), second: (ThreadId(3), second) };
+    let trace = replay_guided(&program, &guide, &mut Zeros, &wanted).unwrap();
+    let stores = |race: &raddle_interp::ConfirmedTrace| {
+        let mut both: Vec<u32> = race.finding().sites.iter().map(|s| s.at.index).collect();
+        both.sort_unstable();
+        both
+    };
+    // On the way both are about to store to `x`. At the end both stand before their first store to
+    // `y`; a thread that goes on alone from there comes before its second one.
+    let expected: [(bool, &[&[u32]]); 2] = [(false, &[&[0, 0]]), (true, &[&[0, 0], &[1, 2]])];
+    for (behind, expected) in expected {
+        let mut known = std::collections::BTreeSet::from([trace.key().clone()]);
+        let found = races_on_the_way(&program, &trace, behind, &mut known);
+        assert_eq!(found.iter().map(stores).collect::<Vec<_>>(), expected);
+        for race in &found {
+            assert!(known.contains(race.key()));
+            assert_eq!(race.key(), replay(&program, race.choices()).unwrap().key());
+        }
+        assert!(races_on_the_way(&program, &trace, behind, &mut known).is_empty());
+    }
 }

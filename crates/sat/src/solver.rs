@@ -174,6 +174,14 @@ impl Solver {
         solver
     }
 
+    /// An empty solver that tries false first: for formulas in which most variables say that one of
+    /// many things happens.
+    pub fn preferring_false() -> Solver {
+        let mut solver = Solver::new();
+        assert!(solver.cadical.set("phase", 0), "CaDiCaL knows this option");
+        solver
+    }
+
     /// A fresh variable. Leaves the solver open.
     pub fn new_var(&mut self) -> Var {
         let var = Var::from_index(self.vars);

@@ -20,7 +20,15 @@ pub struct BuiltIn {
 impl BuiltIn {
     /// An empty formula. With `recheck`, what it is told is recorded.
     pub fn new(budget: &Budget, recheck: bool) -> BuiltIn {
-        let mut solver = Solver::new();
+        BuiltIn::on(Solver::new(), budget, recheck)
+    }
+
+    /// The same where of most literals few hold.
+    pub fn preferring_false(budget: &Budget, recheck: bool) -> BuiltIn {
+        BuiltIn::on(Solver::preferring_false(), budget, recheck)
+    }
+
+    fn on(mut solver: Solver, budget: &Budget, recheck: bool) -> BuiltIn {
         solver.set_deadline(budget.deadline);
         solver.set_stop_flag(budget.cancelled().into());
         let blaster = Blaster::new(&mut solver);

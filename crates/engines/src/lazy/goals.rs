@@ -1,9 +1,11 @@
 //! What can go wrong in the slots so far: each a condition whose models are executions that show it.
 //!
 //! A violation needs that the thread is there, with the token if its step needs one; whether the
-//! step can be completed does not matter. A race is a last state: one thread holds the token and
-//! goes no further, the other does not hold it, and both stand before accesses that conflict in the
-//! memory that the first one finds. So all that was unrolled is looked for at once.
+//! step can be completed does not matter. A race is a last state: one of two threads holds the token
+//! and goes no further, the other does not hold it, and both stand before accesses that conflict in the
+//! memory that the first one finds. So all that was unrolled is looked for at once. Either may be the
+//! one that holds the token: who made the last step that matters keeps it, so that no pass is needed
+//! that no step follows (`order.rs` leaves such passes out).
 //! Source: paper 000, P4 and S4. We differ in races: there a race is a pass right after an access;
 //! here nothing is executed, so accesses in atomic sections are seen as they are in that state.
 
@@ -18,8 +20,16 @@ use super::unroll::{Ground, Need, Node, Run};
 use super::witness::thread_id;
 use crate::accesses::{conflicts, overlap};
 
-/// What findings are the same.
+/// What findings are the same: those of the same lines.
 pub type Key = (Property, Vec<Place>);
+
+/// The key of a finding.
+pub fn key(property: Property, places: impl IntoIterator<Item = Place>) -> Key {
+    let line = |place: Place| Place { column: 0, ..place };
+    let mut places: Vec<Place> = places.into_iter().map(line).collect();
+    places.sort_unstable();
+    (property, places)
+}
 
 /// Something that can go wrong.
 #[derive(Clone, Debug)]
@@ -56,8 +66,8 @@ pub struct Goals {
     pub closed: FxHashSet<Key>,
     /// Slots with the token, in the order in which they were added.
     seen: Vec<At>,
-    /// By slot of who has the token and of who waits: whether the second finds the same.
-    same: FxHashMap<(At, At), TermId>,
+    /// By slot of who has the token and of who waits: that both stand there for good.
+    stand: FxHashMap<(At, At), TermId>,
 }
 
 impl Goals {
@@ -74,7 +84,7 @@ impl Goals {
                     true => Wanted::Memory { thread, at },
                     false => Wanted::Check { thread, at },
                 };
-                let key = (v.property, vec![v.place]);
+                let key = key(v.property, [v.place]);
                 self.goal(ground, Goal { cond, key, wanted, at: Some(new), leak: None });
             }
             for leak in &node.step.leaks {
@@ -108,29 +118,31 @@ impl Goals {
         }
     }
 
-    /// A condition that implies that a thread without the token finds what it would find if it had
-    /// it: nobody else says so. It is asked for, never denied, so one direction is enough.
-    fn finds_the_same(
-        &mut self,
-        ground: &mut Ground,
-        runs: &[Run],
-        holder: At,
-        waiter: At,
-    ) -> TermId {
-        if let Some(&same) = self.same.get(&(holder, waiter)) {
-            return same;
+    /// A condition that implies that one thread has the token and goes no further, and that the other
+    /// has not, and finds what it would find if it had it: nobody else says so. It is asked for, never
+    /// denied, so one direction is enough.
+    fn stand(&mut self, ground: &mut Ground, runs: &[Run], holder: At, waiter: At) -> TermId {
+        if let Some(&stand) = self.stand.get(&(holder, waiter)) {
+            return stand;
         }
         let (h, w) = (&runs[holder.0].slots[holder.1], &runs[waiter.0].slots[waiter.1]);
-        let equal: Vec<TermId> =
-            w.used.reads.iter().map(|&i| ground.terms.eq(w.before[i], h.before[i])).collect();
-        let open: Vec<TermId> = equal.into_iter().filter(|e| !ground.terms.is_true(*e)).collect();
-        let same = match open.is_empty() {
-            true => ground.terms.tru(),
-            false => ground.terms.fresh(1),
+        let terms = &mut ground.terms;
+        let mut all: Vec<TermId> =
+            w.used.reads.iter().map(|&i| terms.eq(w.before[i], h.before[i])).collect();
+        if !ground.eager {
+            all.extend([h.token, terms.not(h.go), terms.not(w.token)]);
+        }
+        all.retain(|t| !terms.is_true(*t));
+        let stand = match all.as_slice() {
+            [] => terms.tru(),
+            [one] => *one,
+            _ => terms.fresh(1),
         };
-        ground.facts.extend(open.into_iter().map(|e| (same, e)));
-        self.same.insert((holder, waiter), same);
-        same
+        if all.len() > 1 {
+            ground.facts.extend(all.into_iter().map(|t| (stand, t)));
+        }
+        self.stand.insert((holder, waiter), stand);
+        stand
     }
 
     /// The races between two slots.
@@ -145,32 +157,31 @@ impl Goals {
                     continue;
                 }
                 // Who is inside a section has the token.
-                let in_section = runs[a.0].automaton.state(x.state).in_section();
-                let ((holder, has), (waiter, waits)) =
-                    if in_section { ((a, x), (b, y)) } else { ((b, y), (a, x)) };
-                self.race(ground, runs, (holder, has), (waiter, waits));
+                let inside =
+                    |at: At, node: &Node| runs[at.0].automaton.state(node.state).in_section();
+                let mut ways = Vec::new();
+                if !inside(b, y) {
+                    ways.push(self.stand(ground, runs, a, b));
+                }
+                if !inside(a, x) {
+                    ways.push(self.stand(ground, runs, b, a));
+                }
+                let one = ground.terms.or_all(&ways);
+                self.race(ground, runs, one, (a, x), (b, y));
             }
         }
     }
 
+    /// The races of two nodes, if the threads stand there.
     fn race(
         &mut self,
         ground: &mut Ground,
         runs: &[Run],
+        stand: TermId,
         (holder, has): (At, &Node),
         (waiter, waits): (At, &Node),
     ) {
-        if runs[waiter.0].automaton.state(waits.state).in_section() {
-            return;
-        }
-        let (h, w) = (&runs[holder.0].slots[holder.1], &runs[waiter.0].slots[waiter.1]);
-        let mut both = vec![has.at, waits.at];
-        if !ground.eager {
-            let (stays, without) = (ground.terms.not(h.go), ground.terms.not(w.token));
-            both.extend([h.token, stays, without]);
-        }
-        both.push(self.finds_the_same(ground, runs, holder, waiter));
-        let both = ground.terms.and_all(&both);
+        let both = ground.terms.and_all(&[has.at, waits.at, stand]);
         if ground.terms.is_false(both) {
             return;
         }
@@ -182,12 +193,10 @@ impl Goals {
                 let overlap = overlap(&mut ground.terms, x, y);
                 let writes = ground.terms.or(x.writes, y.writes);
                 let cond = ground.terms.and_all(&[both, x.cond, y.cond, overlap, writes]);
-                let mut places = vec![x.place, y.place];
-                places.sort_unstable();
                 let first = (thread_id(runs[holder.0].thread), x.at);
                 let second = (thread_id(runs[waiter.0].thread), y.at);
                 let wanted = Wanted::Race { first, second };
-                let key = (Property::Races, places);
+                let key = key(Property::Races, [x.place, y.place]);
                 // All threads together: the state is that of a time, not the last one.
                 let at = ground.eager.then_some(holder);
                 self.goal(ground, Goal { cond, key, wanted, at, leak: None });
@@ -199,13 +208,12 @@ impl Goals {
 fn may_race(ground: &Ground, closed: &FxHashSet<Key>, a: &State, b: &State) -> bool {
     a.accesses.iter().any(|x| {
         b.accesses.iter().any(|y| {
-            let mut places = vec![x.place, y.place];
-            places.sort_unstable();
             let apart = match (ground.terms.as_const(x.address), ground.terms.as_const(y.address)) {
                 (Some(i), Some(j)) => i + u128::from(x.bytes) <= j || j + u128::from(y.bytes) <= i,
                 _ => false,
             };
-            !apart && conflicts(&ground.terms, x, y) && !closed.contains(&(Property::Races, places))
+            let known = || closed.contains(&key(Property::Races, [x.place, y.place]));
+            !apart && conflicts(&ground.terms, x, y) && !known()
         })
     })
 }

@@ -138,12 +138,26 @@ impl Load {
 
     /// The condition that a slot's step could not have come before one of a later thread.
     pub fn in_order(&self, terms: &mut Terms, place: Place) -> Option<TermId> {
-        let own = |(i, item): (usize, &Item)| match item {
-            Item::Marks { run, marks } if *run == place.at.0 => Some((i, marks.clone())),
-            Item::Marks { .. } | Item::Clock { .. } => None,
-        };
-        let (i, marks) = self.items.iter().enumerate().find_map(own)?;
+        let (i, marks) = self.marks_of(place.at.0)?;
         Some(marks.in_order(terms, &self.at[&place.at][i].before, place.step))
+    }
+
+    /// Whether a step may come right after that of another slot: it could not have come before it.
+    pub fn may_follow(&self, terms: &mut Terms, from: At, place: Place) -> bool {
+        let Some((i, marks)) = self.marks_of(place.at.0) else { return true };
+        let found = &self.at[&from][i].after;
+        place.step.section || {
+            let right = marks.in_order(terms, found, place.step);
+            !terms.is_false(right)
+        }
+    }
+
+    /// The marks of a run, and which item they are.
+    fn marks_of(&self, run: usize) -> Option<(usize, &Marks)> {
+        self.items.iter().enumerate().find_map(|(i, item)| match item {
+            Item::Marks { run: of, marks } if *of == run => Some((i, marks)),
+            Item::Marks { .. } | Item::Clock { .. } => None,
+        })
     }
 
     /// The clocks that a slot finds, in parts: by which power of two each counts.

@@ -2,17 +2,22 @@
 //!
 //! Each question is asked again, without what has been shown, until there is nothing left; each model
 //! is compared with the tables of the paper if that is wanted, and replayed. What the interpreter
-//! does not see is a mistake in raddle, and is said.
+//! does not see is a mistake in raddle, and is said. What else an execution passes on its way counts
+//! as well. Once something was found a question has a limit of conflicts, since what is deeper may be
+//! easier to find than what is left is to refute; whoever gave up says so, and comes back
+//! (`search.rs`).
 
 use std::collections::BTreeSet;
 
 use raddle_automaton::{Bounds as Names, CutKind, Leak, MOST_ARRIVALS, MOST_CONTEXTS};
-use raddle_interp::{ConfirmedTrace, FindingKind, ReplayError, replay_guided};
+use raddle_interp::{
+    ConfirmedTrace, FindingKey, FindingKind, ReplayError, races_on_the_way, replay_guided,
+};
 use raddle_ir::{Place, Property, Unmodelled};
 use raddle_term::TermId;
 
 use super::deadlocks::Question;
-use super::goals::{Goal, Key};
+use super::goals::{self, Goal, Key};
 use super::recheck;
 use super::search::{End, Level, Search};
 use super::token::{Last, Pair};
@@ -24,9 +29,54 @@ use crate::{Cut, Limit, Note, Reason, Task};
 /// After so many executions in which nothing that is left is lost nobody looks for more.
 const MOST_IN_VAIN: u32 = 16;
 
+/// Conflicts that a question may take at first, once something was found.
+const PATIENCE: u32 = 4000;
+/// Conflicts that a question with few passes may take at first.
+const SIMPLE: u32 = 4000;
+
+/// How a depth was looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Looked {
+    /// All that is there was found.
+    Wholly,
+    /// The limit of conflicts was reached.
+    InPart,
+    /// The time is up.
+    Late,
+}
+
+impl Looked {
+    /// The worse of two.
+    #[must_use]
+    pub fn and(self, other: Looked) -> Looked {
+        match (self, other) {
+            (Looked::Late, _) | (_, Looked::Late) => Looked::Late,
+            (Looked::InPart, _) | (_, Looked::InPart) => Looked::InPart,
+            (Looked::Wholly, Looked::Wholly) => Looked::Wholly,
+        }
+    }
+}
+
 impl Search<'_> {
+    /// Sets how long a question may take: without an end as long as nothing was found.
+    pub fn set_patience(&mut self) {
+        let any = self.found.findings.len() + self.found.earlier.len() > 0;
+        let most = PATIENCE.saturating_mul(self.insistence);
+        self.formula.limit_conflicts(any.then_some(most));
+    }
+
+    /// Why a question was not answered.
+    fn given_up(&self) -> Looked {
+        if self.budget.is_over() { Looked::Late } else { Looked::InPart }
+    }
+
     /// Whether one of these can hold; `None` if certainly not.
     pub fn ask(&mut self, depth: Lit, any: &[TermId]) -> Option<Answer> {
+        self.ask_with(&[depth], any)
+    }
+
+    /// The same where more literals hold.
+    fn ask_with(&mut self, assumed: &[Lit], any: &[TermId]) -> Option<Answer> {
         let mut lits = Vec::new();
         for &t in any.iter().filter(|t| !self.ground.terms.is_false(**t)) {
             lits.push(self.formula.lit(&self.ground.terms, t));
@@ -35,32 +85,48 @@ impl Search<'_> {
             return None;
         }
         let any = any_of(&mut self.formula, &lits);
-        Some(self.formula.solve(&[depth, any]))
+        let mut all = assumed.to_vec();
+        all.push(any);
+        Some(self.formula.solve(&all))
     }
 
-    /// Looks for all findings, and tells of each; false if the time is up.
-    pub fn look_for_findings(&mut self, depth: Lit, tell: &mut dyn FnMut(&Search)) -> bool {
+    /// Looks for all findings, and tells of each.
+    pub fn look_for_findings(&mut self, depth: Lit, tell: &mut dyn FnMut(&Search)) -> Looked {
+        // Passes are few at first, if threads pass a token at all.
+        let mut few = !self.manner.eager;
         loop {
             let open: Vec<usize> = (0..self.goals.goals.len())
                 .filter(|i| !self.failed.contains(i))
                 .filter(|&i| !self.goals.closed.contains(&self.goals.goals[i].key))
                 .collect();
             let conds: Vec<TermId> = open.iter().map(|&i| self.goals.goals[i].cond).collect();
-            match self.ask(depth, &conds) {
-                None | Some(Answer::Unsatisfiable) => return true,
-                Some(Answer::Interrupted) => return false,
+            let mut answer = Some(Answer::Unsatisfiable);
+            if few {
+                let wanted = self.token.few.wanted(&mut self.formula);
+                let most = SIMPLE.saturating_mul(self.insistence);
+                self.formula.limit_conflicts(Some(most));
+                answer = self.ask_with(&[depth, wanted], &conds);
+                few = answer == Some(Answer::Satisfiable);
+            }
+            if !few && answer.is_some() {
+                self.set_patience();
+                answer = self.ask(depth, &conds);
+            }
+            match answer {
+                None | Some(Answer::Unsatisfiable) => return Looked::Wholly,
+                Some(Answer::Interrupted) => return self.given_up(),
                 Some(Answer::Satisfiable) => {}
             }
             if let Err(what) = self.recheck() {
                 self.found.unconfirmed.push(what);
-                return true;
+                return Looked::Wholly;
             }
             let values = self.formula.variables(self.ground.terms.variable_count());
             let mut model = Model::new(&self.ground, &self.runs, values);
             let shown = open.into_iter().find(|&i| model.holds(self.goals.goals[i].cond));
             let Some(shown) = shown else {
                 self.found.unconfirmed.push("a model shows nothing".into());
-                return true;
+                return Looked::Wholly;
             };
             let goal = self.goals.goals[shown].clone();
             let left = goal.leak.as_ref().map(|leak| Left::new(leak, &mut model));
@@ -81,35 +147,40 @@ impl Search<'_> {
                 }
             }
             if self.is_enough() {
-                return true;
+                return Looked::Wholly;
             }
             tell(self);
         }
     }
 
-    /// Looks for all deadlocks; false if the time is up.
-    pub fn look_for_deadlocks(&mut self, depth: Lit) -> bool {
+    /// Looks for all deadlocks.
+    pub fn look_for_deadlocks(&mut self, depth: Lit) -> Looked {
         let now = self.eager.memory.clone().filter(|_| self.looks_for_deadlocks());
         if let Some(memory) = now {
             self.token.last = Some(self.state_at_end(memory));
         }
-        let Some(last) = &self.token.last else { return true };
+        let Some(last) = &self.token.last else { return Looked::Wholly };
         let (ground, formula) = (&mut self.ground, &mut self.formula);
         let questions = self.deadlocks.questions(ground, formula, &self.runs, last);
+        let mut looked = Looked::Wholly;
         for question in &questions {
             while self.deadlocks.is_open(question) && !self.is_enough() {
+                self.set_patience();
                 let mut answer = self.formula.solve(&[depth, question.some, question.certain]);
                 if answer == Answer::Unsatisfiable {
                     answer = self.formula.solve(&[depth, question.some]);
                 }
                 match answer {
                     Answer::Unsatisfiable => break,
-                    Answer::Interrupted => return false,
+                    Answer::Interrupted => {
+                        looked = looked.and(self.given_up());
+                        break;
+                    }
                     Answer::Satisfiable => self.show_deadlock(question),
                 }
             }
         }
-        true
+        looked
     }
 
     pub fn looks_for_deadlocks(&self) -> bool {
@@ -162,7 +233,23 @@ impl Search<'_> {
         let key = trace.finding().key(self.task.program);
         let known = |t: &ConfirmedTrace| t.finding().key(self.task.program) == key;
         if !self.found.findings.iter().any(known) {
-            self.found.findings.push(trace);
+            self.found.findings.push(trace.clone());
+        }
+        let races = self.task.program.checked.contains(Property::Races);
+        if races && !self.task.settings.first_only {
+            self.keep_races_on_the_way(&trace);
+        }
+    }
+
+    /// Keeps what else an execution shows.
+    fn keep_races_on_the_way(&mut self, trace: &ConfirmedTrace) {
+        let all = self.found.findings.iter().chain(&self.found.earlier);
+        let mut known: BTreeSet<FindingKey> = all.map(|t| t.key().clone()).collect();
+        // What is behind may be deeper than the user wants to look.
+        let behind = self.manner.depth.is_none();
+        for race in races_on_the_way(self.task.program, trace, behind, &mut known) {
+            self.goals.closed.insert(key(&race));
+            self.found.findings.push(race);
         }
     }
 
@@ -236,7 +323,7 @@ impl Search<'_> {
             let conds: Vec<TermId> = open.map(|e| e.cond).collect();
             match self.ask(depth, &conds) {
                 None | Some(Answer::Unsatisfiable) => return self.not_modelled(),
-                Some(Answer::Interrupted) => return Some(Level::Time),
+                Some(Answer::Interrupted) => return Some(Level::Looked(self.given_up())),
                 Some(Answer::Satisfiable) => {}
             }
             let values = self.formula.variables(self.ground.terms.variable_count());
@@ -373,10 +460,8 @@ fn leaked(trace: &ConfirmedTrace) -> BTreeSet<Place> {
 }
 
 /// What findings are the same as this one.
-fn key(trace: &ConfirmedTrace) -> Key {
-    let mut places: Vec<Place> = trace.finding().sites.iter().map(|s| s.place).collect();
-    places.sort_unstable();
-    (trace.finding().property, places)
+pub fn key(trace: &ConfirmedTrace) -> Key {
+    goals::key(trace.finding().property, trace.finding().sites.iter().map(|s| s.place))
 }
 
 fn replay(task: &Task, model: &mut Model, goal: &Goal) -> Result<ConfirmedTrace, ReplayError> {

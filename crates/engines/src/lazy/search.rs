@@ -3,6 +3,10 @@
 //! At each depth everything that can go wrong so far is looked for, finding by finding; then what
 //! the bounds of the automata cut off; then whether any thread gets further at all. If none does,
 //! that was all: the answer is about every execution.
+//! Once something was found, a depth need not be refuted before the next one is looked at: to find
+//! more is often easier there. The bound of the answer is a depth at which all was refuted, and at a
+//! later depth all earlier ones are looked at again. What cannot be unrolled further is refuted with
+//! twice the patience each time.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -19,6 +23,7 @@ use raddle_term::{TermId, Terms};
 use super::deadlocks::{Deadlocks, observed};
 use super::eager::Eager;
 use super::goals::Goals;
+use super::look::{self, Looked};
 use super::outcome;
 use super::roles::{Role, Roles};
 use super::token::{At, Last, Token};
@@ -29,8 +34,12 @@ use crate::{Budget, Cut, Large, Limit, Mistake, Note, Progress, Reason, Task};
 
 /// Most clauses.
 const MOST_CLAUSES: u64 = 30_000_000;
+/// With so many, it is better to insist than to make them more.
+const LARGE: u64 = 3_000_000;
 /// Most steps of all threads.
 const MOST_SLOTS: usize = 4000;
+/// The part of the time that more findings are worth.
+const SHARE: u32 = 4;
 
 /// What a search came to.
 pub enum End {
@@ -117,6 +126,7 @@ pub fn search(
     let before = Found { earlier, ..Found::default() };
     let run = |mut search: Search| {
         search.found = before.clone();
+        search.goals.closed = before.earlier.iter().map(look::key).collect();
         let end = search.run(progress);
         search.note_figures();
         (end, search.found)
@@ -191,7 +201,7 @@ pub fn prepared<R>(
         reachability: manner.reachability,
         eager: manner.eager,
     };
-    let formula = BuiltIn::new(budget, task.settings.recheck);
+    let formula = BuiltIn::preferring_false(budget, task.settings.recheck);
     let last = (deadlocks && !manner.eager).then(|| Last::new(&mut ground));
     let mut token = Token::default();
     token.last = last;
@@ -209,6 +219,7 @@ pub fn prepared<R>(
         deadlocks: Deadlocks::default(),
         failed: BTreeSet::new(),
         lost_in_vain: 0,
+        insistence: 1,
         found: Found::default(),
     }))
 }
@@ -233,6 +244,8 @@ pub struct Search<'a> {
     pub failed: BTreeSet<usize>,
     /// Executions in which nothing of what is left is lost.
     pub lost_in_vain: u32,
+    /// How much longer than usual a question may take.
+    pub insistence: u32,
     pub found: Found,
 }
 
@@ -240,10 +253,10 @@ pub struct Search<'a> {
 pub enum Level {
     /// Nobody gets further.
     Complete,
-    /// Somebody does.
+    /// Somebody does, or nobody needs to know.
     Deeper,
-    /// The time is up.
-    Time,
+    /// Not everything was looked at.
+    Looked(Looked),
     /// The search ends.
     End(End),
 }
@@ -254,7 +267,10 @@ impl Search<'_> {
         let mut depth = self.manner.depth.unwrap_or(8);
         let mut reached = None;
         let begin = Instant::now();
-        let mut first_found: Option<Duration> = None;
+        let until = |end: Instant| end.saturating_duration_since(begin);
+        let all = self.budget.deadline.map_or(Duration::ZERO, until);
+        // How many findings there were, and since when.
+        let mut latest = (0, Duration::ZERO);
         loop {
             let known = self.ground.varying.len();
             let bound = Some(("depth", u64::from(depth)));
@@ -279,26 +295,42 @@ impl Search<'_> {
                     None => End::No(Reason::Large { what: Large::Clauses(f.clauses), place }),
                 };
             }
-            match self.level(reached, progress) {
+            let wholly = match self.level(reached, progress) {
                 Level::Complete => return End::Complete,
-                Level::Time => return End::Time(reached),
                 Level::End(end) => return end,
-                Level::Deeper => {}
+                Level::Looked(Looked::Late) => return End::Time(reached),
+                Level::Looked(Looked::InPart) => false,
+                Level::Looked(Looked::Wholly) | Level::Deeper => true,
+            };
+            if wholly {
+                reached = Some(depth);
             }
-            reached = Some(depth);
             self.tell(reached, progress);
-            if self.is_enough() || self.manner.depth.is_some() {
+            if self.is_enough() || wholly && self.manner.depth.is_some() {
                 return End::Depth(depth);
             }
-            if !self.found.findings.is_empty() {
-                // What else there is is worth as much time as the first findings took.
-                let first = *first_found.get_or_insert_with(|| begin.elapsed());
-                if begin.elapsed() > 2 * first + Duration::from_secs(1) {
-                    return End::Depth(depth);
-                }
+            let count = self.found.findings.len();
+            if count > latest.0 {
+                latest = (count, begin.elapsed());
             }
-            depth += depth.div_ceil(2);
+            // What else there is is worth as much time as what there is took, and a part of all.
+            let late = begin.elapsed() > 2 * latest.1 + Duration::from_secs(1) + all / SHARE;
+            if count > 0 && late && self.manner.depth.is_none() {
+                return if wholly { End::Depth(depth) } else { End::Time(reached) };
+            }
+            if wholly || self.manner.depth.is_none() && self.can_go_deeper() {
+                depth += depth.div_ceil(2);
+                self.insistence = 1;
+            } else {
+                self.insistence = self.insistence.saturating_mul(2);
+            }
         }
+    }
+
+    /// Whether some thread has a next step at all.
+    fn can_go_deeper(&self) -> bool {
+        let small = self.found.figures.clauses < LARGE;
+        small && (self.manner.eager || self.runs.iter().any(|run| !run.frontier.is_empty()))
     }
 
     /// Says what the answer would be if the time were up now; this depth has been looked at.
@@ -446,14 +478,22 @@ impl Search<'_> {
         let depth = self.formula.new_lit();
         self.token.close(&self.ground, &mut self.formula, &self.runs, depth);
         let mut tell = |search: &Search| search.tell(reached, progress);
-        if !self.look_for_findings(depth, &mut tell) || !self.look_for_deadlocks(depth) {
-            return Level::Time;
+        let mut looked = self.look_for_findings(depth, &mut tell);
+        if looked != Looked::Late {
+            looked = looked.and(self.look_for_deadlocks(depth));
+        }
+        if looked == Looked::Late {
+            return Level::Looked(looked);
         }
         if self.is_enough() {
             return Level::Deeper;
         }
+        self.set_patience();
         if let Some(level) = self.look_for_ends(depth) {
             return level;
+        }
+        if looked == Looked::InPart {
+            return Level::Looked(looked);
         }
         let ahead: Vec<TermId> = match self.eager.active {
             Some(active) => vec![active],
@@ -461,7 +501,9 @@ impl Search<'_> {
         };
         let ahead = self.ground.terms.or_all(&ahead);
         let level = match self.ask(depth, &[ahead]) {
-            Some(Answer::Interrupted) => Level::Time,
+            // Whether or not somebody gets further: what is here was looked at.
+            Some(Answer::Interrupted) if !self.budget.is_over() => Level::Deeper,
+            Some(Answer::Interrupted) => Level::Looked(Looked::Late),
             Some(Answer::Satisfiable) => Level::Deeper,
             Some(Answer::Unsatisfiable) | None => Level::Complete,
         };

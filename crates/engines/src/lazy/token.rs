@@ -21,6 +21,7 @@ use raddle_sat::Lit;
 use raddle_term::TermId;
 use rustc_hash::FxHashMap;
 
+use super::few::Few;
 use super::load::Place;
 use super::order::{Marks, Step};
 use super::unroll::{Ground, Need, Run, Slot};
@@ -53,6 +54,8 @@ pub struct Token {
     given: FxHashMap<At, Lit>,
     /// Where it is laid down, if somebody looks at the end.
     pub last: Option<Last>,
+    /// How often it was passed, if that shall not be often.
+    pub few: Few,
 }
 
 /// The end of an execution: the token is laid down, nobody makes a visible step any more, and
@@ -94,6 +97,10 @@ impl Token {
         }
         self.load(ground, formula, runs, new);
         add_slot(ground, formula, &runs[new.0], new);
+        if let Some(p) = slot.previous {
+            let kept = formula.lit(&ground.terms, runs[new.0].slots[p].keeps);
+            self.few.keep(formula, kept, (new.0, p), new);
+        }
         for old in self.known.clone() {
             if old.0 != new.0 {
                 self.pair(ground, formula, runs, old, new);
@@ -189,7 +196,7 @@ impl Token {
         from: At,
         to: At,
     ) {
-        if !is_possible(ground, runs, from, to) {
+        if !is_possible(ground, runs, from, to) || !is_needed(ground, runs, from, to) {
             return;
         }
         let (giver, taker) = (&runs[from.0].slots[from.1], &runs[to.0].slots[to.1]);
@@ -209,6 +216,7 @@ impl Token {
         for (found, left) in ground.load.handed(from, to, &ground.load.all()) {
             imply_equal(ground, formula, lit, found, left);
         }
+        self.few.pass(formula, lit, from, to);
         once(formula, &mut self.received, to, lit);
         once(formula, &mut self.given, from, lit);
         self.pairs.push(Pair { from, to, lit });
@@ -267,6 +275,14 @@ fn is_possible(ground: &Ground, runs: &[Run], from: At, to: At) -> bool {
         child = parent;
     }
     true
+}
+
+/// Whether the step after a pass may come right after the one before it (`order.rs`). If it could
+/// have come earlier it does in another execution; and if it is not made, because something goes
+/// wrong there, that goes wrong without the step before as well.
+fn is_needed(ground: &mut Ground, runs: &[Run], from: At, to: At) -> bool {
+    let place = place(ground, &runs[to.0], to);
+    ground.load.may_follow(&mut ground.terms, from, place)
 }
 
 /// Whether wherever one thread comes to and wherever the other one is, both hold one mutex (MTX).
