@@ -4,7 +4,8 @@
 //! [`oracle`] (what the program does not determine), `section` (atomic sections as one step),
 //! `loops`, `leak`, `race`, `deadlock` (properties, straight from their definitions), [`finding`]
 //! and [`trace`] (what comes out), [`choices`] and [`replay()`] (a run is a list of choices),
-//! [`guided`] (from an encoder's order to choices), `on_the_way` (what else it passes), [`endless`] and [`lasso`] (infinite executions),
+//! [`guided`] (from an encoder's order to choices), `on_the_way` (what else an execution shows),
+//! [`endless`] and [`lasso`] (infinite executions),
 //! `visible`, `transition`, `footprint`, `inputs`, `collect`, `dpor` (all executions), `walk` (some,
 //! at random), `key`, `store`, `future`, `discipline`, `transaction` and
 //! `remember` (all states), [`explore()`].

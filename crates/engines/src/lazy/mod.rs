@@ -2,11 +2,11 @@
 //!
 //! Reading order: `roles.rs` (what threads tell each other), `unroll.rs` and `arrivals.rs` (one
 //! thread by itself, depth by depth), `token.rs` (the constraints that make threads one execution),
-//! `load.rs` and `order.rs` (what the token carries), `few.rs` (where the search begins), `goals.rs` (what can go wrong),
-//! `deadlocks.rs` (who waits for whom), `search.rs` (deeper and deeper), `look.rs` (what a depth
-//! has to show), `witness.rs` (back to an execution), `recheck.rs` (whether it is one); `eager.rs`
-//! is what paper 000 compares with. Threads are the automata of `raddle_automaton`: loops are not
-//! unrolled beforehand.
+//! `load.rs` and `order.rs` (what the token carries), `few.rs` (where the search begins), `goals.rs`
+//! (what can go wrong), `deadlocks.rs` (who waits for whom), `search.rs` (deeper and deeper),
+//! `look.rs` (what a depth has to show), `witness.rs` (back to an execution), `recheck.rs` (whether it
+//! is one); `eager.rs` is what paper 000 compares with. Threads are the automata of
+//! `raddle_automaton`: loops are not unrolled beforehand.
 //! Source: Ganai, Gupta: Efficient Modeling of Concurrent Systems in BMC. Where we differ is said in
 //! each file.
 //! Limits: whether memory that is left is lost is seen by replay only; an iteration of a loop that
