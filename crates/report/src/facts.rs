@@ -69,7 +69,7 @@ pub fn bound(program: &Program, cut: &Cut) -> Bound {
             (BoundKind::Threads, Some(bound.into()), Some(place), text)
         }
         Cut::Object { place } => {
-            let text = format!("objects allocated {} up to a size limit", at(place));
+            let text = format!("objects allocated or accessed {} up to a size limit", at(place));
             (BoundKind::Object, None, Some(place), text)
         }
         Cut::Contexts { bound } => {

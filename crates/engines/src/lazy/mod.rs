@@ -153,8 +153,9 @@ impl Engine for Lazy {
         let facts = Facts::new(task.program);
         let mut names = Names { single_copies: self.single_copies, ..Names::default() };
         let mut varying = Vec::new();
-        // What was found before it turned out that more must have names.
+        // What was found and settled before it turned out that more must have names.
         let mut kept = Vec::new();
+        let mut settled = None;
         let outcome = loop {
             let extensible = names.cells < MOST_CELLS;
             let manner = Manner {
@@ -169,12 +170,14 @@ impl Engine for Lazy {
                 balanced: self.balanced,
                 eager: self.eager,
             };
-            let (end, found) = search(task, &facts, &manner, budget, kept.clone(), progress);
+            let before = (kept.clone(), settled.take());
+            let (end, found) = search(task, &facts, &manner, budget, before, progress);
             match end {
                 End::More(more, larger) => {
                     varying = more;
                     names = larger.unwrap_or(names);
                     kept.extend(found.findings);
+                    settled = found.settled;
                 }
                 end => break outcome(task, end, found, self.eager),
             }
@@ -195,15 +198,21 @@ fn outcome(task: &Task, end: End, mut found: Found, eager: bool) -> Outcome {
     match end {
         End::Complete => {}
         End::Depth(bound) => cuts.push(steps(bound)),
-        End::Time(reached) => {
+        End::Time => {
             late = true;
-            match reached {
-                Some(bound) => cuts.push(steps(bound)),
-                None => reason = Some(Reason::Time),
-            }
+            reason = Some(Reason::Time);
         }
         End::No(why) => reason = Some(why),
         End::More(..) => unreachable!("then there is another search"),
+    }
+    // How far everything was refuted stays true, whatever ended the search later. Only of what is
+    // not modelled the answer has to speak.
+    if !matches!(reason, Some(Reason::Unsupported(_)))
+        && let Some(settled) = found.settled.take().filter(|_| reason.is_some())
+    {
+        reason = None;
+        cuts = settled.cuts;
+        cuts.push(steps(settled.depth));
     }
     let mistake = found.mistake();
     let mut notes = Vec::new();

@@ -47,9 +47,9 @@ pub enum End {
     Complete,
     /// Nobody looked further than this depth.
     Depth(u32),
-    /// The time was up; the depth that was looked at before, if any.
-    Time(Option<u32>),
-    /// No answer.
+    /// The time was up.
+    Time,
+    /// Something is not modelled, or too large.
     No(Reason),
     /// Names are missing: begin again with more.
     More(Vec<StateVar>, Option<Names>),
@@ -91,12 +91,24 @@ pub struct Found {
     pub unconfirmed: Vec<String>,
     /// What bounds cut off.
     pub cuts: Vec<Cut>,
+    /// How far everything was refuted, also by searches before it.
+    pub settled: Option<Settled>,
     /// What is not modelled.
     pub unsupported: Vec<Limit>,
     /// Undefined behaviour that some execution comes to.
     pub notes: Vec<Note>,
     /// Sizes.
     pub figures: Figures,
+}
+
+/// A depth at which everything was looked at. That holds whatever has names in later searches: no
+/// execution of this depth came to where names were missing.
+#[derive(Clone, Debug)]
+pub struct Settled {
+    /// The depth.
+    pub depth: u32,
+    /// What was cut off nevertheless.
+    pub cuts: Vec<Cut>,
 }
 
 /// Sizes of a search.
@@ -113,17 +125,17 @@ pub struct Figures {
     pub conflicts: u64,
 }
 
-/// Searches with the given names; what was found with fewer is known.
+/// Searches with the given names; what was found and settled with fewer is known.
 pub fn search(
     task: &Task,
     facts: &Facts,
     manner: &Manner,
     budget: &Budget,
-    earlier: Vec<ConfirmedTrace>,
+    (earlier, settled): (Vec<ConfirmedTrace>, Option<Settled>),
     progress: &mut dyn FnMut(Progress),
 ) -> (End, Found) {
     progress(Progress::doing("automata", None));
-    let before = Found { earlier, ..Found::default() };
+    let before = Found { earlier, settled, ..Found::default() };
     let run = |mut search: Search| {
         search.found = before.clone();
         search.goals.closed = before.earlier.iter().map(look::key).collect();
@@ -145,7 +157,7 @@ fn make(
     let is_over = || budget.is_over();
     automata(task.program, facts, manner.names, terms, &is_over).map_err(|large| match large {
         TooLarge::NoEntry => End::Complete,
-        TooLarge::Stopped => End::Time(None),
+        TooLarge::Stopped => End::Time,
         TooLarge::Cells { count, place } => {
             End::No(Reason::Large { what: Large::Cells(count as u64), place })
         }
@@ -174,7 +186,7 @@ pub fn prepared<R>(
         }
         threads.push(automaton);
         if budget.is_over() {
-            return Err(End::Time(None));
+            return Err(End::Time);
         }
     }
     let deadlocks = task.program.checked.contains(Property::Deadlocks);
@@ -265,7 +277,6 @@ impl Search<'_> {
     fn run(&mut self, progress: &mut dyn FnMut(Progress)) -> End {
         self.begin();
         let mut depth = self.manner.depth.unwrap_or(8);
-        let mut reached = None;
         let begin = Instant::now();
         let until = |end: Instant| end.saturating_duration_since(begin);
         let all = self.budget.deadline.map_or(Duration::ZERO, until);
@@ -276,7 +287,7 @@ impl Search<'_> {
             let bound = Some(("depth", u64::from(depth)));
             progress(Progress::doing("unrolling", bound));
             if !self.unroll(depth) {
-                return End::Time(reached);
+                return End::Time;
             }
             if self.ground.varying.len() > known {
                 return End::More(self.ground.varying.clone(), None);
@@ -290,22 +301,19 @@ impl Search<'_> {
             progress(Progress::doing("solving", bound).of_size(size));
             if f.clauses > MOST_CLAUSES || f.slots > MOST_SLOTS as u64 {
                 let place = self.task.program.function(self.ground.layout.classes[0].entry).place;
-                return match reached {
-                    Some(depth) => End::Depth(depth),
-                    None => End::No(Reason::Large { what: Large::Clauses(f.clauses), place }),
-                };
+                return End::No(Reason::Large { what: Large::Clauses(f.clauses), place });
             }
-            let wholly = match self.level(reached, progress) {
+            let wholly = match self.level(progress) {
                 Level::Complete => return End::Complete,
                 Level::End(end) => return end,
-                Level::Looked(Looked::Late) => return End::Time(reached),
+                Level::Looked(Looked::Late) => return End::Time,
                 Level::Looked(Looked::InPart) => false,
                 Level::Looked(Looked::Wholly) | Level::Deeper => true,
             };
             if wholly {
-                reached = Some(depth);
+                self.settle(depth);
             }
-            self.tell(reached, progress);
+            self.tell(progress);
             if self.is_enough() || wholly && self.manner.depth.is_some() {
                 return End::Depth(depth);
             }
@@ -316,7 +324,7 @@ impl Search<'_> {
             // What else there is is worth as much time as what there is took, and a part of all.
             let late = begin.elapsed() > 2 * latest.1 + Duration::from_secs(1) + all / SHARE;
             if count > 0 && late && self.manner.depth.is_none() {
-                return if wholly { End::Depth(depth) } else { End::Time(reached) };
+                return if wholly { End::Depth(depth) } else { End::Time };
             }
             if wholly || self.manner.depth.is_none() && self.can_go_deeper() {
                 depth += depth.div_ceil(2);
@@ -333,14 +341,21 @@ impl Search<'_> {
         small && (self.manner.eager || self.runs.iter().any(|run| !run.frontier.is_empty()))
     }
 
-    /// Says what the answer would be if the time were up now; this depth has been looked at.
-    pub fn tell(&self, reached: Option<u32>, progress: &mut dyn FnMut(Progress)) {
-        let Found { findings, earlier, .. } = &self.found;
-        if reached.is_none() && findings.is_empty() && earlier.is_empty() {
+    /// Notes that everything at a depth was looked at.
+    fn settle(&mut self, depth: u32) {
+        if self.found.settled.as_ref().is_none_or(|known| known.depth <= depth) {
+            self.found.settled = Some(Settled { depth, cuts: self.found.cuts.clone() });
+        }
+    }
+
+    /// Says what the answer would be if the time were up now.
+    pub fn tell(&self, progress: &mut dyn FnMut(Progress)) {
+        let Found { findings, earlier, settled, .. } = &self.found;
+        if settled.is_none() && findings.is_empty() && earlier.is_empty() {
             return;
         }
         let bound = Some(("depth", self.found.figures.depth));
-        let outcome = outcome(self.task, End::Time(reached), self.found.clone(), self.manner.eager);
+        let outcome = outcome(self.task, End::Time, self.found.clone(), self.manner.eager);
         let so_far = Some(outcome);
         progress(Progress { so_far, ..Progress::doing("solving", bound) });
     }
@@ -474,10 +489,10 @@ impl Search<'_> {
         parent.is_some_and(after)
     }
 
-    fn level(&mut self, reached: Option<u32>, progress: &mut dyn FnMut(Progress)) -> Level {
+    fn level(&mut self, progress: &mut dyn FnMut(Progress)) -> Level {
         let depth = self.formula.new_lit();
         self.token.close(&self.ground, &mut self.formula, &self.runs, depth);
-        let mut tell = |search: &Search| search.tell(reached, progress);
+        let mut tell = |search: &Search| search.tell(progress);
         let mut looked = self.look_for_findings(depth, &mut tell);
         if looked != Looked::Late {
             looked = looked.and(self.look_for_deadlocks(depth));

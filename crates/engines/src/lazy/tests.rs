@@ -9,13 +9,14 @@ use std::collections::BTreeSet;
 
 use raddle_analysis::Facts;
 use raddle_automaton::{Automaton, Bounds as Names, StateIx, ThreadIx, control_states};
-use raddle_ir::{GlobalId, Op, Program, Property};
+use raddle_ir::{GlobalId, Op, Place, Program, Property, Unmodelled};
 use raddle_testkit::build::{Body, Builder};
 
-use super::search::{Manner, Search, prepared};
+use super::outcome;
+use super::search::{End, Found, Manner, Search, Settled, prepared};
 use super::unroll::Need;
 use crate::options::Given;
-use crate::{Budget, Settings, Task};
+use crate::{Bounds, Budget, Cut, Large, Reason, Settings, Task, Verdict};
 
 const FIRST: ThreadIx = ThreadIx(1);
 const SECOND: ThreadIx = ThreadIx(2);
@@ -196,4 +197,30 @@ fn threads_that_wait_are_everywhere() {
         assert_eq!(first[0], ["1"]);
         assert_eq!(first[5], ["1", "2", "3", "4", "6", "end"], "all states, for ever");
     });
+}
+
+/// A depth at which everything was refuted is in the answer, whatever ends the search later; but
+/// something that is not modelled has to be said.
+#[test]
+fn a_bound_that_was_reached_is_not_lost() {
+    let program = figure_1();
+    let settings = Settings::new(&Given::default());
+    let task = Task { program: &program, settings: &settings };
+    let place = Place::UNKNOWN;
+    let large = Reason::Large { what: Large::Clauses(1), place };
+    let unsupported = Reason::Unsupported(vec![(Unmodelled::NoRoom, place)]);
+    let loops = Cut::Loop { place, bound: 16 };
+    let answer = |end: End, depth: Option<u32>| {
+        // The cut of the level that was not finished does not count.
+        let cuts = vec![Cut::Object { place }];
+        let settled = depth.map(|depth| Settled { depth, cuts: vec![loops.clone()] });
+        outcome(&task, end, Found { cuts, settled, ..Found::default() }, false).verdict
+    };
+    let bounded = Verdict::Bounded(Bounds::new(vec![loops.clone(), Cut::Steps { bound: 12 }]));
+    assert_eq!(answer(End::Time, Some(12)), bounded);
+    assert_eq!(answer(End::No(large.clone()), Some(12)), bounded);
+    assert_eq!(answer(End::Time, None), Verdict::Unknown(Reason::Time));
+    assert_eq!(answer(End::No(large.clone()), None), Verdict::Unknown(large));
+    let unknown = Verdict::Unknown(unsupported.clone());
+    assert_eq!(answer(End::No(unsupported), Some(12)), unknown);
 }
