@@ -66,7 +66,7 @@ fn reenter(b: &mut Build) {
             (
                 vec![
                     load(w(0), reg(r(0))),
-                    Op::ThreadSelf { dst: r(1) },
+                    Op::ThreadSelf { dst: r(1), place: false },
                     set(w(1), Expr::Cast { op: CastOp::Trunc, a: reg(r(1)), width: 32 }),
                     compare(self::b(0), CmpOp::Eq, reg(w(0)), reg(w(1))),
                 ],
@@ -183,7 +183,7 @@ fn what_a_condition_told_is_not_believed_after_an_unlock() {
             let mut ops = vec![
                 lib(LOCK, g.m),
                 load(w(0), addr(g.m)),
-                Op::ThreadSelf { dst: r(1) },
+                Op::ThreadSelf { dst: r(1), place: false },
                 set(w(1), Expr::Cast { op: CastOp::Trunc, a: reg(r(1)), width: 32 }),
                 compare(b(0), CmpOp::Eq, reg(w(0)), reg(w(1))),
             ];

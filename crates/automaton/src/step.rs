@@ -38,7 +38,7 @@ impl Builder<'_> {
             Op::Create { dst, func, args } => self.create(here, path, *dst, *func, args),
             Op::Join { dst, thread } => self.join_thread(here, path, *dst, *thread),
             Op::ThreadExit { value } => self.exit_thread(here, path, *value),
-            Op::ThreadSelf { dst } => {
+            Op::ThreadSelf { dst, .. } => {
                 let number = self.own_number(self.program.pointer_bits);
                 self.set(path, context, *dst, number);
                 true

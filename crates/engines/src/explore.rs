@@ -28,7 +28,7 @@ pub const ROW: EngineRow = EngineRow {
     values: Values::Some,
     role: Role::Referee,
     options: &[UNWIND, CONTEXTS, STEPS, INPUTS, NO_REDUCTION],
-    switches: &[STATES, TRANSACTIONS],
+    switches: &[STATES, TRANSACTIONS, SYMMETRY],
     covers: Extent::is_within_switches,
     make: |given, _| Ok(Box::new(Explore::new(given))),
 };
@@ -89,6 +89,13 @@ pub const TRANSACTIONS: Switch = Switch {
     help: "explore takes critical sections as a whole as long as nobody can disturb them",
 };
 
+/// Threads that are alike can change places.
+pub const SYMMETRY: Switch = Switch {
+    name: "symmetry",
+    help: "threads that are alike can change places: staged orders the first steps of copies of a \
+           thread, explore takes states that differ only in who is where for one",
+};
+
 /// Runs every interleaving.
 #[derive(Clone, Debug, Default)]
 pub struct Explore {
@@ -102,6 +109,8 @@ pub struct Explore {
     pub forgetful: bool,
     /// Every visible operation is a step of its own.
     pub fine: bool,
+    /// Threads that are alike are told apart.
+    pub told_apart: bool,
 }
 
 impl Explore {
@@ -113,6 +122,7 @@ impl Explore {
             no_reduction: given.has(&NO_REDUCTION),
             forgetful: given.without.contains(&STATES),
             fine: given.without.contains(&TRANSACTIONS),
+            told_apart: given.without.contains(&SYMMETRY),
         }
     }
 }
@@ -142,6 +152,7 @@ impl Engine for Explore {
             // Every interleaving is every one, also of states that were met before.
             states: !self.forgetful && !self.no_reduction,
             transactions: !self.fine,
+            symmetry: !self.told_apart,
             // The other half is for the path, for copies of states and for the program itself.
             memory: budget.memory.map(|bytes| bytes / 2),
         };

@@ -113,6 +113,12 @@ impl Over {
         all & !self.0[thread] & !bit(thread)
     }
 
+    /// After two threads that nobody knows to be over have changed places.
+    pub fn exchange(&mut self, a: usize, b: usize) {
+        debug_assert!(self.0.iter().all(|over| over & (bit(a) | bit(b)) == 0));
+        self.0.swap(a, b);
+    }
+
     /// After a transition of a thread, perhaps with a join; now there are so many threads.
     pub fn after(&self, thread: usize, joined: Option<usize>, threads: usize) -> Over {
         let mut over = self.clone();
@@ -237,17 +243,17 @@ impl Discipline {
         }
     }
 
-    /// Notes what a transition of a thread did that does not know these others to be over.
-    pub fn note(&mut self, thread: usize, exposed: &Exposed, others: Set) {
+    /// Notes what a transition did that one of these threads may take, and that does not know these
+    /// others to be over.
+    pub fn note(&mut self, by: Set, exposed: &Exposed, others: Set) {
         let mut found = Vec::new();
         for late in &exposed.late {
             let threads = self.seen.late.entry(late.clone()).or_default();
-            if *threads & bit(thread) != 0 {
+            if by & !*threads == 0 {
                 continue;
             }
-            *threads |= bit(thread);
-            let clash =
-                |(a, others): &&(Guarded, Set)| others & bit(thread) != 0 && a.clashes(late);
+            *threads |= by;
+            let clash = |(a, others): &&(Guarded, Set)| others & by != 0 && a.clashes(late);
             found.extend(self.seen.all.iter().filter(clash).map(|_| (late.from, late.to)));
         }
         for access in exposed.data.iter().filter(|g| g.look != Look::Own) {
@@ -344,9 +350,9 @@ mod tests {
                 let mut d = Discipline::default();
                 for read_now in [turn, !turn] {
                     if read_now {
-                        d.note(1, &read, bit(0));
+                        d.note(bit(1), &read, bit(0));
                     } else {
-                        d.note(0, &data(X, true, &[]), others);
+                        d.note(bit(0), &data(X, true, &[]), others);
                     }
                 }
                 assert_eq!(d.is_refuted(), reader_lives);

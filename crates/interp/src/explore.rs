@@ -11,6 +11,7 @@ use raddle_ir::{Place, Program, Property, Unmodelled};
 use crate::discipline::Discipline;
 use crate::dpor;
 use crate::inputs::{Candidates, waits_spuriously};
+use crate::names::Watch;
 use crate::remember::{self, Answered, Mode};
 use crate::state::Code;
 use crate::trace::ConfirmedTrace;
@@ -60,6 +61,9 @@ pub struct Settings {
     /// Take critical sections as a whole where nobody can disturb them; only where states are
     /// remembered.
     pub transactions: bool,
+    /// States that differ only in which of several threads that are alike is where are one; only
+    /// where states are remembered.
+    pub symmetry: bool,
     /// Bytes that remembered states may take; if that is not enough, none is remembered. `None`: no
     /// limit.
     pub memory: Option<u64>,
@@ -80,6 +84,7 @@ impl Default for Settings {
             collect_final_states: false,
             states: true,
             transactions: true,
+            symmetry: true,
             memory: None,
         }
     }
@@ -184,6 +189,7 @@ fn world<'a>(code: &'a Code<'a>, settings: &'a Settings) -> World<'a> {
         decided: 0,
         ahead: None,
         discipline: None,
+        watch: None,
     }
 }
 
@@ -209,13 +215,20 @@ pub fn explore(program: &Program, settings: &Settings) -> Exploration {
     if !settings.states {
         return stateless();
     }
-    let mut mode = Mode { own_objects: true, count_steps: false };
+    // Final states tell who is who; where lost memory is looked for, all registers count.
+    let alike = settings.symmetry
+        && settings.reduction
+        && settings.contexts.is_none()
+        && !settings.collect_final_states
+        && !program.checked.contains(Property::LostMemory);
+    let mut mode = Mode { own_objects: true, count_steps: false, alike };
     let mut before = Exploration::default();
     // Where context switches are counted, transitions are as short as can be.
     let long = settings.transactions && settings.reduction && settings.contexts.is_none();
     let mut discipline = long.then(Discipline::default);
     loop {
-        let world = World { discipline: discipline.clone(), ..world() };
+        let watch = mode.alike.then(|| Watch::new(program));
+        let world = World { discipline: discipline.clone(), watch, ..world() };
         match remember::search(world, mode) {
             Answered::Refuted(found, refined) => {
                 discipline = Some(*refined);
@@ -223,6 +236,10 @@ pub fn explore(program: &Program, settings: &Settings) -> Exploration {
             }
             Answered::Yes(exploration) => return exploration.with(before),
             Answered::Foreign => mode.own_objects = false,
+            Answered::Unlike(found) => {
+                mode.alike = false;
+                before = before.with(found);
+            }
             Answered::Shorter(found) => {
                 mode.count_steps = true;
                 before = before.with(found);

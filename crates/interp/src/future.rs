@@ -210,12 +210,35 @@ impl Futures {
         (way, !excluded && self.dependent(act.marks, stride.might_touch))
     }
 
+    /// A future with other indices for the threads: `to` says which.
+    pub fn relabel(&mut self, future: &Future, to: impl Fn(usize) -> usize) -> Future {
+        let moved = |set: Set| {
+            let mut rest = set;
+            let mut result = 0;
+            while rest != 0 {
+                result |= bit(to(rest.trailing_zeros() as usize));
+                rest &= rest - 1;
+            }
+            result
+        };
+        let draft = future.iter().map(|&(act, way)| {
+            let act = Act { thread: to(act.thread), ..act };
+            (act, Before { after: moved(way.after), ..way })
+        });
+        let draft: Draft = draft.collect();
+        debug_assert_eq!(draft.len(), future.len(), "different threads stay different");
+        self.intern(draft.into_iter().collect())
+    }
+
     /// A draft as a future of its own.
     pub fn finish(&mut self, mut draft: Draft) -> Future {
         if draft.len() > MOST_ENTRIES {
             draft = self.shorten(draft);
         }
-        let future: Future = draft.into_iter().collect();
+        self.intern(draft.into_iter().collect())
+    }
+
+    fn intern(&mut self, future: Future) -> Future {
         if let Some(known) = self.futures.get(&future) {
             return Rc::clone(known);
         }

@@ -20,6 +20,10 @@
 //!   has had an effect since, the iteration is not, whatever registers and objects were; and loops
 //!   that the activation has left and can enter only by their head, where counting begins again.
 //!
+//! Where threads can change places ([`crate::alike`]), a free thread has no number: what names it in
+//! memory is written down with the thread and erased from the objects, and the threads of a group are
+//! sorted. So equal keys mean: equal up to exchanges of free threads of a group.
+//!
 //! The patterns below name every field: a new one makes the compiler ask where it belongs.
 
 use std::rc::Rc;
@@ -27,7 +31,10 @@ use std::rc::Rc;
 use raddle_ir::{BlockId, FuncId, InstrRef, Operand, RegId, Terminator};
 use rustc_hash::FxHashMap;
 
+use crate::alike::Kinship;
+use crate::future::{Set, bit};
 use crate::memory::{Life, Object, ObjectKind};
+use crate::names::{Bits, Named};
 use crate::state::{Code, Frame, Marks, State, Status, Stopped, Thread, Visit};
 use crate::store::Interner;
 
@@ -38,7 +45,16 @@ pub struct Parts {
     objects: Vec<u32>,
     /// One per thread.
     threads: Vec<u32>,
+    /// Threads without a number: those that may change places.
+    free: Set,
+    /// What names them in memory, sorted.
+    erased: Vec<Bits>,
+    /// The threads in sorted order, if that is not their own.
+    order: Option<Order>,
 }
+
+/// For each place the index of the thread that stands there.
+pub type Order = Rc<[usize]>;
 
 /// In place of the number of an object that is the same in all states.
 const CONSTANT: u32 = u32::MAX;
@@ -71,7 +87,31 @@ impl Parts {
         // The numbers of threads and of the other words say where each list ends.
         let lengths = [more.len() as u32, self.threads.len() as u32];
         let words = lengths.into_iter().chain(more.iter().copied());
-        words.chain(self.threads.iter().copied()).chain(objects).collect()
+        let threads = (0..self.threads.len()).map(|place| match &self.order {
+            None => self.threads[place],
+            Some(order) => self.threads[order[place]],
+        });
+        words.chain(threads).chain(objects).collect()
+    }
+
+    /// The threads in the order in which they are written down, if that is not their own.
+    pub fn order(&self) -> Option<&Order> {
+        self.order.as_ref()
+    }
+
+    /// Sorts the free threads of each group.
+    fn sort(&mut self, kin: &Kinship) {
+        let mut order: Vec<usize> = (0..self.threads.len()).collect();
+        for first in 0..order.len() {
+            let places: Vec<usize> = (0..order.len())
+                .filter(|i| kin.group(*i) == first && self.free & bit(*i) != 0)
+                .collect();
+            let mut members = places.clone();
+            members.sort_by_key(|i| self.threads[*i]);
+            places.into_iter().zip(members).for_each(|(place, index)| order[place] = index);
+        }
+        let moved = order.iter().enumerate().any(|(place, index)| place != *index);
+        self.order = moved.then(|| order.into());
     }
 }
 
@@ -82,11 +122,13 @@ impl<'a> Encoder<'a> {
         Encoder { code, scope, live, by_head, valued }
     }
 
-    /// The components of a state, of which many may be those of the state before it.
+    /// The components of a state, of which many may be those of the state before it; `kin` says which
+    /// threads may change places.
     pub fn parts(
         &mut self,
         interner: &mut Interner,
         state: &State,
+        kin: Option<&Kinship>,
         before: Option<(&State, &Parts)>,
     ) -> Parts {
         let State { threads, memory, exited, in_section, watch_loops: _, own_objects: _ } = state;
@@ -96,31 +138,66 @@ impl<'a> Encoder<'a> {
         let old_objects = old_state.map_or(&[][..], |s| s.memory.objects());
         let mut at = 0;
         let mut parts = Parts::default();
+        let mut names: Vec<Option<Named>> = vec![None; threads.len()];
+        for (i, thread) in threads.iter().enumerate() {
+            if kin.is_some_and(|kin| kin.is_free(state, i)) {
+                parts.free |= bit(i);
+                let named = Named::new(memory, thread);
+                parts.erased.extend(named.bits(thread));
+                names[i] = Some(named);
+            }
+        }
+        parts.erased.sort_unstable();
+        let old_erased = old.map_or(&[][..], |old| &old.erased);
+        let same_names = old_erased == parts.erased.as_slice();
+        // Whether what is erased from an object can have changed.
+        let renamed = |object: &Object| {
+            let inside = |bits: &Bits| object.extent().0 <= bits.0 && bits.0 < object.extent().1;
+            !same_names && (old_erased.iter().any(inside) || parts.erased.iter().any(inside))
+        };
         for object in memory.objects() {
             while old_objects.get(at).is_some_and(|o| o.base < object.base) {
                 at += 1;
             }
             let number = match (old_objects.get(at), old) {
-                (Some(o), Some(old)) if Rc::ptr_eq(o, object) => old.objects[at],
+                (Some(o), Some(old)) if Rc::ptr_eq(o, object) && !renamed(object) => {
+                    old.objects[at]
+                }
                 _ if object.constant && object.known().is_none() => CONSTANT,
-                _ => interner.part(&object_bytes(object)),
+                _ => interner.part(&object_bytes(object, &parts.erased)),
             };
             parts.objects.push(number);
         }
         for (i, thread) in threads.iter().enumerate() {
+            let named = names[i].as_ref();
+            // What names a thread can change while the thread does not.
+            let stays = |old: &Parts| {
+                (old.free ^ parts.free) & bit(i) == 0
+                    && named.is_none_or(|_| thread.locks.is_empty() && thread.sets.is_empty())
+            };
             let number = match (old_state.and_then(|s| s.threads.get(i)), old) {
-                (Some(t), Some(old)) if Rc::ptr_eq(t, thread) => old.threads[i],
+                (Some(t), Some(old)) if Rc::ptr_eq(t, thread) && stays(old) => old.threads[i],
                 _ => {
-                    let bytes = self.thread_bytes(interner, thread);
+                    let kin = kin.zip(named).map(|(kin, named)| (kin.group(i), named));
+                    let bytes = self.thread_bytes(interner, thread, kin);
                     interner.part(&bytes)
                 }
             };
             parts.threads.push(number);
         }
+        if let Some(kin) = kin {
+            parts.sort(kin);
+        }
         parts
     }
 
-    fn thread_bytes(&mut self, interner: &mut Interner, thread: &Thread) -> Vec<u8> {
+    /// A thread; a free one with its group and what names it, instead of its number.
+    fn thread_bytes(
+        &mut self,
+        interner: &mut Interner,
+        thread: &Thread,
+        free: Option<(usize, &Named)>,
+    ) -> Vec<u8> {
         let Thread {
             id,
             frames,
@@ -128,13 +205,31 @@ impl<'a> Encoder<'a> {
             atomic,
             locks: _,
             locals,
+            sets: _,
             asked: _,
             marks,
             next_address,
             wake,
         } = thread;
-        let mut out = vec![THREAD];
-        number(&mut out, u128::from(id.0));
+        let mut out = match free {
+            None => {
+                let mut out = vec![THREAD];
+                number(&mut out, u128::from(id.0));
+                out
+            }
+            Some((group, Named { words, sets })) => {
+                let mut out = vec![FREE];
+                number(&mut out, group as u128);
+                number(&mut out, words.len() as u128);
+                words.iter().for_each(|word| number(&mut out, u128::from(*word)));
+                number(&mut out, sets.len() as u128);
+                for (set, waits, woken) in sets {
+                    number(&mut out, u128::from(*set));
+                    out.extend([u8::from(*waits), u8::from(*woken)]);
+                }
+                out
+            }
+        };
         let spins = match status {
             Status::Ended(value) => {
                 out.push(0);
@@ -150,7 +245,10 @@ impl<'a> Encoder<'a> {
         };
         debug_assert!(*atomic == 0, "between transitions no section is under way");
         out.extend([2, u8::from(spins), u8::from(*wake)]);
-        number(&mut out, u128::from(*next_address));
+        // A free thread has no objects.
+        if free.is_none() {
+            number(&mut out, u128::from(*next_address));
+        }
         number(&mut out, locals.len() as u128);
         for (global, base) in locals {
             number(&mut out, u128::from(global.0));
@@ -217,7 +315,7 @@ impl<'a> Encoder<'a> {
                 live.iter().for_each(|value| number(out, *value));
                 number(out, owned.len() as u128);
                 for object in owned {
-                    number(out, u128::from(interner.part(&object_bytes(object))));
+                    number(out, u128::from(interner.part(&object_bytes(object, &[]))));
                 }
             }
         }
@@ -280,6 +378,7 @@ impl<'a> Encoder<'a> {
 /// First bytes of components, so that no thread looks like an object.
 const THREAD: u8 = 0;
 const OBJECT: u8 = 1;
+const FREE: u8 = 2;
 
 /// Writes a number so that where it ends can be seen: seven bits per byte.
 fn number(out: &mut Vec<u8>, mut value: u128) {
@@ -303,7 +402,8 @@ fn stopped(why: &Stopped) -> u8 {
     }
 }
 
-fn object_bytes(object: &Object) -> Vec<u8> {
+/// An object without what is to be erased.
+fn object_bytes(object: &Object, erased: &[Bits]) -> Vec<u8> {
     let mut out = vec![OBJECT];
     let kind = match object.kind {
         ObjectKind::Global(id) => (0, id.0),
@@ -335,12 +435,26 @@ fn object_bytes(object: &Object) -> Vec<u8> {
     for word in known.into_iter().flatten() {
         number(&mut out, u128::from(*word));
     }
+    let (from, to) = object.extent();
+    let first = erased.partition_point(|bits| bits.0 < from);
+    let erased = &erased[first..];
+    let erased = &erased[..erased.partition_point(|bits| bits.0 < to)];
     let (bytes, far) = object.contents();
+    let without = |at: usize, byte: u8| {
+        let here = erased.iter().filter(|bits| bits.0 == from + at as u64);
+        here.fold(byte, |byte, bits| byte & !bits.1)
+    };
     number(&mut out, far.len() as u128);
     for (at, byte) in far {
         number(&mut out, *at as u128);
-        out.push(*byte);
+        out.push(without(*at, *byte));
     }
-    out.extend_from_slice(bytes);
+    if erased.is_empty() {
+        out.extend_from_slice(bytes);
+        return out;
+    }
+    let bytes: Vec<u8> = bytes.iter().enumerate().map(|(at, b)| without(at, *b)).collect();
+    let used = bytes.iter().rposition(|&b| b != 0).map_or(0, |i| i + 1);
+    out.extend_from_slice(&bytes[..used]);
     out
 }

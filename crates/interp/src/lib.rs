@@ -7,12 +7,13 @@
 //! [`guided`] (from an encoder's order to choices), `on_the_way` (what else an execution shows),
 //! [`endless`] and [`lasso`] (infinite executions),
 //! `visible`, `transition`, `footprint`, `inputs`, `collect`, `dpor` (all executions), `walk` (some,
-//! at random), `key`, `store`, `future`, `discipline`, `transaction` and
+//! at random), `names`, `alike`, `key`, `store`, `future`, `discipline`, `transaction` and
 //! `remember` (all states), [`explore()`].
 //!
 //! **Invariant:** uses nothing but the program model: it is the referee of all engines and shares
 //! no code with them.
 
+mod alike;
 pub mod choices;
 mod collect;
 mod deadlock;
@@ -31,6 +32,7 @@ pub mod lasso;
 mod leak;
 mod loops;
 pub mod memory;
+mod names;
 mod narrate;
 mod on_the_way;
 pub mod oracle;

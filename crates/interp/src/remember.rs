@@ -56,14 +56,20 @@
 //! ([`crate::transaction`]); all above holds for whatever transitions there are, as long as what
 //! they touch is known.
 //!
+//! **Threads that are alike** change places, unless that is switched off ([`crate::alike`]).
+//!
+//! Length: search, cycles and reduction all work on the one path that is being explored.
 //! Limits: as for [`crate::dpor`]; when the memory for states is used up there is no answer, and
 //! that search is used instead.
+
+mod exchange;
 
 use std::rc::Rc;
 
 use raddle_ir::{Place, Unmodelled};
 use rustc_hash::FxHashMap;
 
+use crate::alike::{self, Exchange, Joiner, Kinship};
 use crate::collect::{Collector, conflicts, deadlocks};
 use crate::discipline::{Discipline, Over};
 use crate::explore::{Cut, Exploration};
@@ -83,6 +89,8 @@ pub enum Answered {
     Yes(Exploration),
     /// A thread reached an object that it should not know: ownership cannot be trusted.
     Foreign,
+    /// It matters which thread has which number; this was found before.
+    Unlike(Exploration),
     /// Transitions can be disturbed: this was found before, and this is known now.
     Refuted(Exploration, Box<Discipline>),
     /// The memory for states is used up; this was found before.
@@ -99,6 +107,8 @@ pub struct Mode {
     pub own_objects: bool,
     /// The number of instructions up to a state is part of it.
     pub count_steps: bool,
+    /// Threads that are alike may change places.
+    pub alike: bool,
 }
 
 /// Explores all states.
@@ -117,6 +127,8 @@ pub fn search(world: World<'_>, mode: Mode) -> Answered {
         entries: FxHashMap::default(),
         open: Vec::new(),
         components: Vec::new(),
+        results: FxHashMap::default(),
+        unlike: false,
         shorter: false,
         full: false,
     };
@@ -152,6 +164,8 @@ struct Event {
     taken: Taken,
     /// How many threads there are after it.
     threads: usize,
+    /// Who changed places right before it.
+    exchange: Option<Exchange>,
 }
 
 /// A state on the path, with what remains to be explored from it.
@@ -170,6 +184,10 @@ struct Node {
     event: Option<Event>,
     /// Which threads each thread knows to be over.
     over: Over,
+    /// Which threads are alike.
+    kin: Kinship,
+    /// The thread that is about to join one of several.
+    joiner: Option<Joiner>,
     /// Threads whose first choice was tried here already, each with what came out.
     ahead: Vec<(usize, Ahead)>,
     /// What can happen after it, as far as it has been explored.
@@ -199,6 +217,8 @@ impl Node {
             current: None,
             event: None,
             over: Over::default(),
+            kin: Kinship::default(),
+            joiner: None,
             ahead: Vec::new(),
             draft: Draft::new(),
             place,
@@ -225,6 +245,10 @@ struct Search<'a> {
     open: Vec<Open>,
     /// Where in `open` the components of the path begin; the last is that of the last node.
     components: Vec<usize>,
+    /// What threads of each group end with.
+    results: FxHashMap<usize, u64>,
+    /// It matters which thread has which number.
+    unlike: bool,
     /// Some state was met again by a path with fewer instructions.
     shorter: bool,
     /// The memory for states is used up.
@@ -235,6 +259,9 @@ impl<'a> Search<'a> {
     fn answer(mut self) -> Answered {
         if self.world.foreign && self.mode.own_objects {
             return Answered::Foreign;
+        }
+        if self.unlike {
+            return Answered::Unlike(self.collector.into_exploration(self.world));
         }
         if let Some(discipline) = self.world.discipline.take_if(|d| d.is_refuted()) {
             let memory = self.nodes.last().map(|node| node.state.memory.clone());
@@ -260,14 +287,15 @@ impl<'a> Search<'a> {
         let Some(mut state) = State::new(self.world.code) else { return };
         state.watch_loops = true;
         state.own_objects = self.mode.own_objects;
-        let parts = self.encoder.parts(&mut self.interner, &state, None);
+        let parts = self.encoder.parts(&mut self.interner, &state, None, None);
         // The start: main before its first instruction, nothing visible done yet.
         let pending = vec![Rc::new(Pending { enabled: true, ..Pending::default() })];
         let node = Node { pending, enabled: 1, explore: 1, ..Node::new(state, parts, 0) };
         let id = self.id(&node);
         self.push(node, id);
         let refuted = |world: &World<'_>| world.discipline.as_ref().is_some_and(|d| d.is_refuted());
-        while !self.collector.stop && !self.world.foreign && !self.full && !refuted(&self.world) {
+        let over = |s: &Self| s.collector.stop || s.world.foreign || s.full || s.unlike;
+        while !over(self) && !refuted(&self.world) {
             match self.choose() {
                 Some((thread, tape)) => self.descend(thread, tape),
                 None => {
@@ -322,23 +350,9 @@ impl<'a> Search<'a> {
     /// Takes a transition; goes on from the state it leads to if that is new.
     fn descend(&mut self, thread: usize, mut tape: Tape) {
         let node = self.nodes.last_mut().expect("choose found a node");
-        let limit = self.world.settings.max_steps.saturating_sub(node.steps);
-        let tried = match tape.is_blank() {
-            true => node.ahead.iter().position(|(of, a)| *of == thread && a.taken.steps < limit),
-            false => None,
-        };
-        let (state, taken) = match tried {
-            Some(at) => {
-                let ahead = node.ahead.swap_remove(at).1;
-                tape = ahead.tape;
-                (ahead.state, Some(ahead.taken))
-            }
-            None => {
-                let mut state = node.state.clone();
-                let taken = self.world.take(&mut state, thread, &mut tape, limit);
-                (state, taken)
-            }
-        };
+        let joiner = node.joiner.filter(|joiner| joiner.thread == thread);
+        let exchange = joiner.and_then(|joiner| joiner.to_go_on());
+        let (state, taken) = self.attempt(thread, &mut tape, exchange);
         let node = self.nodes.last_mut().expect("choose found a node");
         node.current = Some((thread, tape));
         let Some(taken) = taken else { return };
@@ -346,7 +360,7 @@ impl<'a> Search<'a> {
         let switched = node.ran.1.is_some_and(|last| last != thread);
         let (switches, ran) = (node.switches + u32::from(switched), node.ran.0 | bit(thread));
         let findings = taken.findings.clone();
-        node.event = Some(Event { thread, taken, threads: state.threads.len() });
+        node.event = Some(Event { thread, taken, threads: state.threads.len(), exchange });
         self.collector.result.transitions += 1;
         for (finding, schedule) in findings {
             self.report(&finding, Some(&schedule), &[]);
@@ -360,13 +374,19 @@ impl<'a> Search<'a> {
         let taken = &node.event.as_ref().expect("set above").taken;
         let joined = taken.joined.and_then(|id| node.state.index(id));
         if let Some(discipline) = &mut self.world.discipline {
-            discipline.note(thread, &taken.footprint.exposed, node.over.others(thread));
+            let (by, others) = node.anybody_like(thread, self.mode.alike);
+            discipline.note(by, &taken.footprint.exposed, others);
         }
-        let over = node.over.after(thread, joined, state.threads.len());
+        let (over, kin) = node.relations_after(&state, thread, joined, exchange, self.mode);
         let before = Some((&node.state, &node.parts));
-        let parts = self.encoder.parts(&mut self.interner, &state, before);
+        let known = node.state.threads.len();
+        let alike = self.mode.alike.then_some(&kin);
+        let parts = self.encoder.parts(&mut self.interner, &state, alike, before);
         let ran = (ran, Some(thread));
-        let node = Node { over, steps, switches, ran, ..Node::new(state, parts, self.open.len()) };
+        let node = Node::new(state, parts, self.open.len());
+        let node = Node { over, kin, steps, switches, ran, ..node };
+        self.look_at_names(&node.kin);
+        self.look_at_ends(&node, [thread].into_iter().chain(known..node.state.threads.len()));
         let id = self.id(&node);
         match self.entries.get(&id) {
             None => self.enter(node, id, thread),
@@ -376,9 +396,41 @@ impl<'a> Search<'a> {
                     Known::Open(place) => self.close_cycle(*place),
                     Known::Closed(future) => {
                         let future = Rc::clone(future);
+                        let future = self.out_of_order(&node.parts, future);
                         self.learn(&future);
                     }
                 }
+            }
+        }
+    }
+
+    /// A transition from the last state, after two threads have changed places: where it leads and
+    /// what it did, if it can happen.
+    fn attempt(
+        &mut self,
+        thread: usize,
+        tape: &mut Tape,
+        exchange: Option<Exchange>,
+    ) -> (State, Option<Taken>) {
+        let node = self.nodes.last_mut().expect("choose found a node");
+        let limit = self.world.settings.max_steps.saturating_sub(node.steps);
+        let tried = match tape.is_blank() && exchange.is_none() {
+            true => node.ahead.iter().position(|(of, a)| *of == thread && a.taken.steps < limit),
+            false => None,
+        };
+        match tried {
+            Some(at) => {
+                let ahead = node.ahead.swap_remove(at).1;
+                *tape = ahead.tape;
+                (ahead.state, Some(ahead.taken))
+            }
+            None => {
+                let mut state = node.state.clone();
+                if let Some(exchange) = exchange {
+                    alike::exchange(self.world.code, &mut state, exchange);
+                }
+                let taken = self.world.take(&mut state, thread, tape, limit);
+                (state, taken)
             }
         }
     }
@@ -396,11 +448,12 @@ impl<'a> Search<'a> {
     /// first.
     fn enter(&mut self, mut node: Node, id: StateId, moved: usize) {
         let last = self.nodes.last().expect("the state before");
-        let taken = &last.event.as_ref().expect("the transition just taken").taken;
+        let Event { taken, exchange, .. } = last.event.as_ref().expect("the transition just taken");
+        let exchanged = |i: usize| exchange.is_some_and(|Exchange(a, b)| i == a || i == b);
         // Threads that stand before something else than in the state before.
         let mut fresh: Set = 0;
         for index in 0..node.state.threads.len() {
-            let old = last.pending.get(index).filter(|_| index != moved);
+            let old = last.pending.get(index).filter(|_| index != moved && !exchanged(index));
             let next = match old.filter(|old| old.survives(&taken.footprint)) {
                 Some(old) => Rc::clone(old),
                 None => {
@@ -410,19 +463,29 @@ impl<'a> Search<'a> {
                     pending
                 }
             };
-            node.enabled |= bit(index) & Set::from(next.enabled).wrapping_neg();
             node.pending.push(next);
+        }
+        self.find_joiner(&mut node);
+        self.look_at_names(&node.kin);
+        for (index, next) in node.pending.iter().enumerate() {
+            node.enabled |= bit(index) & Set::from(next.enabled).wrapping_neg();
         }
         if let Some(discipline) = &mut self.world.discipline {
             let exposed = |i: usize| &node.pending[i].footprint.exposed;
             discipline.compare_all(node.pending.len(), fresh, exposed);
         }
         let enabled = node.enabled;
-        let stuck = enabled == 0 && !node.pending.iter().any(|p| p.vain);
+        // Who may have to wait for another thread than the one that has ended comes last.
+        let open = node.joiner.filter(Joiner::is_open);
+        let others = enabled & !open.map_or(0, |joiner| bit(joiner.thread));
+        let vain = node.pending.iter().any(|p| p.vain);
+        let (stuck, may_be_stuck) = (enabled == 0 && !vain, open.is_some() && others == 0 && !vain);
         node.explore = if !self.reduction {
             self.within_contexts(&node)
-        } else if enabled & bit(moved) != 0 {
+        } else if others & bit(moved) != 0 {
             bit(moved)
+        } else if others != 0 {
+            others & others.wrapping_neg()
         } else {
             enabled & enabled.wrapping_neg()
         };
@@ -441,6 +504,9 @@ impl<'a> Search<'a> {
         let node = self.top();
         for finding in deadlocks(&self.world, &node.state, &node.pending, stuck) {
             self.report(&finding, None, &[]);
+        }
+        if let Some(joiner) = open.filter(|_| may_be_stuck) {
+            self.look_for_deadlock_before(joiner);
         }
         if stuck {
             let node = self.nodes.last().expect("pushed above");
@@ -503,15 +569,26 @@ impl<'a> Search<'a> {
 
     /// Reports a finding at the end of the path; `part`: after this part of the last transition.
     fn report(&mut self, finding: &Finding, part: Option<&[(ThreadId, u64)]>, answers: &[Answer]) {
+        self.report_after(finding, None, part, answers);
+    }
+
+    /// Likewise, after two threads have changed places once more.
+    fn report_after(
+        &mut self,
+        finding: &Finding,
+        exchange: Option<Exchange>,
+        part: Option<&[(ThreadId, u64)]>,
+        answers: &[Answer],
+    ) {
         let program = self.world.code.program;
         if self.collector.knows(program, finding) {
             return;
         }
-        let path = self.nodes.iter().filter_map(|n| n.event.as_ref()).map(|e| &e.taken);
-        let whole = path.clone().count() - usize::from(part.is_some());
-        let mut choices = self.collector.choices(finding, path.clone().take(whole));
+        let path = self.path(exchange);
+        let whole = path.len() - usize::from(part.is_some());
+        let mut choices = self.collector.choices(finding, path[..whole].iter());
         choices.schedule.extend_from_slice(part.unwrap_or(&[]));
-        let last = path.skip(whole).flat_map(|taken| &taken.answers);
+        let last = path[whole..].iter().flat_map(|taken| &taken.answers);
         last.chain(answers).for_each(|answer| answer.record(&mut choices));
         self.collector.report(&mut self.world, finding, choices);
     }
@@ -540,8 +617,13 @@ impl<'a> Search<'a> {
             return;
         }
         let node = self.nodes.last_mut().expect("a transition has a node before it");
-        let Event { thread, taken, threads } =
+        let Event { thread, taken, threads, exchange } =
             node.event.as_ref().expect("the transition just taken");
+        let place = |i: usize| exchange.map_or(i, |exchange| exchange.of(i));
+        let future = match exchange {
+            None => Rc::clone(future),
+            Some(exchange) => self.futures.relabel(future, |i| exchange.of(i)),
+        };
         let own = u128::from(node.state.threads[*thread].id.0);
         let holds = |mutex: &u64| node.state.memory.peek(*mutex, 4) == Some(own);
         let stride = Stride {
@@ -549,7 +631,7 @@ impl<'a> Search<'a> {
             touched: self.futures.marks(&taken.footprint),
             might_touch: self.futures.marks(&node.pending[*thread].footprint),
             released: taken.unlocked.filter(holds),
-            joined: taken.joined.and_then(|id| node.state.index(id)).map_or(0, bit),
+            joined: taken.joined.and_then(|id| node.state.index(id)).map_or(0, |i| bit(place(i))),
             created: (node.state.threads.len()..*threads).fold(0, |set, i| set | bit(i)),
         };
         for &(act, way) in future.iter() {
@@ -581,15 +663,30 @@ impl<'a> Search<'a> {
             // In what order things happen depends on the way, and there are many.
             let rest = self.open[node.place + 1..].iter().map(|open| &open.draft);
             let acts = rest.chain([&node.draft]).flat_map(|draft| draft.keys());
-            let alone = |act: &Act| Before { after: bit(act.thread), past: Futures::NOTHING };
-            acts.map(|act| (*act, alone(act))).collect()
+            let alone = |act: Act| (act, Before { after: bit(act.thread), past: Futures::NOTHING });
+            // On the way round threads that are alike may have changed places.
+            let mates = |act: &Act| {
+                let known = self.mode.alike && act.thread < node.kin.threads();
+                let all = if known { node.kin.mates(act.thread) } else { bit(act.thread) };
+                let act = *act;
+                (0..128)
+                    .filter(move |i| all & bit(*i) != 0)
+                    .map(move |thread| Act { thread, ..act })
+            };
+            acts.flat_map(mates).map(alone).collect()
         } else {
             node.draft
         };
         let future = self.futures.finish(draft);
+        // States are remembered with their threads in order; what holds for a cycle is the same in
+        // any order.
+        let in_order = match node.cyclic {
+            true => Rc::clone(&future),
+            false => self.in_order(&node.parts, Rc::clone(&future)),
+        };
         for open in self.open.drain(node.place..) {
             if let Some(entry) = self.entries.get_mut(&open.id) {
-                entry.known = Known::Closed(Rc::clone(&future));
+                entry.known = Known::Closed(Rc::clone(&in_order));
             }
         }
         if !self.nodes.is_empty() {

@@ -142,6 +142,8 @@ pub struct Thread {
     pub locks: SmallVec<[HeldLock; 2]>,
     /// Its copies of thread-local globals.
     pub locals: SmallVec<[(GlobalId, u64); 2]>,
+    /// The sets of threads ([`raddle_ir::Access::set`]) that it is in, by their first byte.
+    pub sets: SmallVec<[u64; 1]>,
     /// Questions asked.
     pub asked: Asked,
     /// What it did.
@@ -300,10 +302,27 @@ impl Thread {
             atomic: 0,
             locks: SmallVec::new(),
             locals: SmallVec::new(),
+            sets: SmallVec::new(),
             asked: Asked::default(),
             marks: Marks::default(),
             next_address: code.region(id).0,
             wake: false,
+        }
+    }
+
+    /// Its bit in sets of threads: which byte, and which bit of that.
+    pub fn place(&self) -> (u64, u8) {
+        let place = self.id.0 - 1;
+        (u64::from(place / 8), 1 << (place % 8))
+    }
+
+    /// Notes a store to a byte of a set of threads that holds this thread's bit.
+    pub(crate) fn note_set(&mut self, byte: u64, value: u128) {
+        let (offset, bit) = self.place();
+        let set = byte.wrapping_sub(offset);
+        self.sets.retain(|known| *known != set);
+        if value & u128::from(bit) != 0 {
+            self.sets.push(set);
         }
     }
 

@@ -15,6 +15,7 @@ use crate::explore::{Cut, Settings};
 use crate::finding::{Finding, Site};
 use crate::footprint::{Footprint, Mark};
 use crate::inputs::{Answer, Candidates, Enumerator, Tape};
+use crate::names::Watch;
 use crate::race::Upcoming;
 use crate::section::{Unit, run_unit};
 use crate::state::{Code, State, Status, Stopped, Thread};
@@ -55,6 +56,8 @@ pub struct World<'a> {
     pub ahead: Option<Ahead>,
     /// How memory is protected, where transitions are as long as that allows.
     pub discipline: Option<Discipline>,
+    /// Who looked at what names threads, where threads can change places.
+    pub watch: Option<Watch>,
 }
 
 /// What a thread would do next.
@@ -267,6 +270,7 @@ impl World<'_> {
         let long = self.discipline.is_some();
         let mut foreign = false;
         let mut unknown = None;
+        let mut watch = self.watch.take();
         // Where the thread stands costs something to say: only for races is it needed each time.
         let stands = |state: &State| {
             let thread = &state.threads[index];
@@ -287,6 +291,9 @@ impl World<'_> {
         oracle.ignored = ignored;
         let unit = run_unit(code, state, index, &mut oracle, limit, &mut |after, effect| {
             foreign |= effect.foreign;
+            if let Some(watch) = &mut watch {
+                watch.see(after, index, effect);
+            }
             if effect.unknown {
                 unknown = Some(place_before(code, &after.threads[index]));
             }
@@ -303,6 +310,7 @@ impl World<'_> {
             site = stands(after).or(site);
         });
         answers.append(&mut oracle.answers);
+        self.watch = watch;
         self.foreign |= foreign;
         match (unknown, untouched) {
             (Some(_), Some(memory)) => state.memory = memory,
@@ -453,6 +461,9 @@ impl World<'_> {
             let result = step(code, state, index, &mut oracle, &mut effect);
             taken.answers.append(&mut oracle.answers);
             self.foreign |= effect.foreign;
+            if let Some(watch) = &mut self.watch {
+                watch.see(state, index, &effect);
+            }
             match untouched {
                 Some(memory) if effect.unknown => state.memory = memory,
                 None if effect.unknown => {

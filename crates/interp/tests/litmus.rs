@@ -61,6 +61,8 @@ fn both(program: &Program) -> Exploration {
             assert_eq!(replay(program, trace.choices()).as_ref(), Ok(trace));
         }
     }
+    let alike = explore(program, &Settings::default());
+    assert_eq!((&alike.cuts, keys(&alike)), (&f.cuts, keys(&f)), "threads that are alike");
     explore(program, &reduced())
 }
 

@@ -36,6 +36,11 @@ pub struct Access {
     /// A load that only asks whether the value is the number of its own thread: who holds a mutex.
     /// No effect on the semantics.
     pub holder: bool,
+    /// A store by which the thread enters or leaves a set of threads: 8 bytes with a bit for each
+    /// thread (for thread n the bit n - 1, counted from the lowest bit of the first byte), and 8 more
+    /// with a bit for those of them that were woken. No effect on the semantics: it tells where memory
+    /// names threads.
+    pub set: bool,
 }
 
 /// Read-modify-write operations.
@@ -148,8 +153,10 @@ pub enum Op {
     /// Ends the running thread with a value (as wide as an address), and with it the stack objects
     /// of all its functions.
     ThreadExit { value: Operand },
-    /// The number of the running thread.
-    ThreadSelf { dst: RegId },
+    /// The number of the running thread. `place`: only asked for in order to find the thread's bit
+    /// in sets of threads ([`Access::set`]), and no more needed when the atomic section ends in which it
+    /// was asked for.
+    ThreadSelf { dst: RegId, place: bool },
     /// The 32-bit word at `mutex` is 0 when free, else the number of the thread that holds it.
     /// Blocks until it is 0, then writes the thread's number. `wait`: re-acquisition after waiting
     /// on a condition variable (see [`crate::cfg`] on pure iterations).
@@ -256,7 +263,7 @@ impl Op {
             | Op::Alloc { dst, .. }
             | Op::ObjectSize { dst, .. }
             | Op::ThreadLocal { dst, .. }
-            | Op::ThreadSelf { dst }
+            | Op::ThreadSelf { dst, .. }
             | Op::TryLock { dst, .. }
             | Op::Input { dst, .. } => (Some(*dst), None),
             Op::CompareExchange { old, ok, .. } => (Some(*old), Some(*ok)),

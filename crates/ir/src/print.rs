@@ -120,7 +120,8 @@ pub fn op(p: &Program, f: &Function, op: &Op) -> String {
             format!("{} = load{}{holder} {}", dst(d), atomic(access), o(addr))
         }
         Op::Store { addr, value, access, .. } => {
-            format!("store{} {}, {}", atomic(access), o(addr), o(value))
+            let set = if access.set { ".set" } else { "" };
+            format!("store{}{set} {}, {}", atomic(access), o(addr), o(value))
         }
         Op::Rmw { dst: d, op, addr, value, .. } => {
             format!("{} = rmw.{op:?} {}, {}", dst(d), o(addr), o(value))
@@ -152,7 +153,9 @@ pub fn op(p: &Program, f: &Function, op: &Op) -> String {
         }
         Op::Join { dst: d, thread } => format!("{}join {}", to(d), o(thread)),
         Op::ThreadExit { value } => format!("thread-exit {}", o(value)),
-        Op::ThreadSelf { dst: d } => format!("{} = self", dst(d)),
+        Op::ThreadSelf { dst: d, place } => {
+            format!("{} = self{}", dst(d), if *place { ".place" } else { "" })
+        }
         Op::Lock { mutex, wait } => format!("lock{} {}", waiting(*wait), o(mutex)),
         Op::Unlock { mutex, wait } => format!("unlock{} {}", waiting(*wait), o(mutex)),
         Op::TryLock { dst: d, mutex } => format!("{} = try-lock {}", dst(d), o(mutex)),

@@ -29,7 +29,7 @@ enum { BYTES = 8 };
 
 /* The byte and the bit of the running thread. */
 static unsigned place_of_self(void) {
-    unsigned long place = __raddle_self() - 1;
+    unsigned long place = __raddle_place() - 1;
     if (place >= 8 * BYTES)
         __raddle_unsupported("condition variables with more than 64 threads");
     return place;
@@ -79,21 +79,22 @@ static void wait_spuriously(pthread_mutex_t *mutex) {
 
 /* A wait that a signal ends. */
 static void wait_for_signal(pthread_cond_t *cond, pthread_mutex_t *mutex, int timed) {
+    __raddle_atomic_begin();
     unsigned place = place_of_self(), byte = place / 8;
     unsigned char bit = 1 << place % 8;
-    __raddle_atomic_begin();
-    cond->waiting[byte] |= bit;
+    __raddle_store_set(&cond->waiting[byte], cond->waiting[byte] | bit);
     if (!stays_locked(mutex))
         __raddle_wait_unlock(&mutex->word);
     __raddle_atomic_end();
 
     __raddle_atomic_begin();
+    place = place_of_self(), byte = place / 8, bit = 1 << place % 8;
     _Bool chosen = (cond->woken[byte] & bit) != 0;
     if (timed)
         __raddle_assume(chosen);
     else
         __raddle_block(chosen || __raddle_cancel_pending());
-    cond->waiting[byte] &= ~bit;
+    __raddle_store_set(&cond->waiting[byte], cond->waiting[byte] & ~bit);
     cond->woken[byte] &= ~bit;
     __raddle_atomic_end();
 

@@ -67,6 +67,13 @@ unsigned long __raddle_create2(void *(*start)(void *, void *), void *first, void
 void *__raddle_join(unsigned long thread);
 void __raddle_thread_exit(void *value) __attribute__((noreturn));
 unsigned long __raddle_self(void);
+/* Sets of threads: 8 bytes with a bit for each thread, for thread n the bit n - 1, and 8 more right behind
+ * them with a bit for those of the set that were woken. A thread enters and leaves the set by a store to the
+ * first 8, which says so; who wakes it writes the last 8. The first function gives the thread's number and is only
+ * for finding its bit, in the atomic section that needs it: where nothing else names threads, those that
+ * are alike can change places (crates/interp/src/alike.rs). */
+unsigned long __raddle_place(void);
+void __raddle_store_set(unsigned char *byte, unsigned char value);
 
 /* Hooks: functions of model files that are called only if the program uses what they are there for;
  * else they do nothing, or give 0 (crates/frontend/src/lower/hooks.rs says when).

@@ -109,7 +109,7 @@ impl Translation<'_> {
                 let text = format!("raddle_thread_exit({});", self.expressions.bare(*value));
                 self.leave(&text);
             }
-            Op::ThreadSelf { dst } => self.result(Some(*dst), "raddle_now.self", false),
+            Op::ThreadSelf { dst, .. } => self.result(Some(*dst), "raddle_now.self", false),
             Op::Lock { mutex, .. } => {
                 let text = format!("raddle_lock({})", self.expressions.bare(*mutex));
                 self.result(None, &text, true);

@@ -101,7 +101,7 @@ impl Walk<'_> {
             Op::Create { dst, func, args } => self.create(here, *func, args, *dst),
             Op::Join { dst, thread } => self.join(here, *thread, *dst),
             Op::ThreadExit { value } => self.exit_thread(here, *value),
-            Op::ThreadSelf { dst } => {
+            Op::ThreadSelf { dst, .. } => {
                 let (number, width) = (u128::from(self.thread.number), self.program.pointer_bits);
                 here.set(*dst, self.terms.constant(number, width))
             }

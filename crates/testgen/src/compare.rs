@@ -163,13 +163,23 @@ struct Expected {
     run: Exploration,
 }
 
-/// Explores executions with at most so many changes of the running thread, with or without
-/// remembering states.
+/// A search of the interpreter.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Search {
+    /// Executions one by one: the referee.
+    OneByOne,
+    /// From each state once.
+    States,
+    /// Likewise, and threads that are alike change places.
+    Alike,
+}
+
+/// Explores executions with at most so many changes of the running thread.
 fn explored(
     program: &Program,
     limits: &Limits,
     contexts: Option<u32>,
-    states: bool,
+    search: Search,
 ) -> Result<Exploration, Comparison> {
     let settings = interp::Settings {
         inputs: InputValues::These(vec![0, 1, 2]),
@@ -177,8 +187,9 @@ fn explored(
         contexts,
         max_steps: STEPS,
         deadline: Some(Instant::now() + limits.time),
-        collect_final_states: true,
-        states,
+        // In final states it can be seen which thread is where.
+        collect_final_states: search != Search::Alike,
+        states: search != Search::OneByOne,
         ..Default::default()
     };
     let run = || interp::explore(program, &settings);
@@ -195,7 +206,7 @@ fn referee(
     limits: &Limits,
     contexts: Option<u32>,
 ) -> Result<Expected, Comparison> {
-    let run = explored(program, limits, contexts, false)?;
+    let run = explored(program, limits, contexts, Search::OneByOne)?;
     let mut expected = Expected { complete: true, open: None, run };
     for cut in &expected.run.cuts {
         match cut {
@@ -222,14 +233,15 @@ fn is_unconfirmed(cut: &interp::Cut) -> bool {
     matches!(cut, interp::Cut::Unsupported { what: Unmodelled::UnconfirmedRace, .. })
 }
 
-/// Compares the search that remembers states with the referee.
+/// Compares a search that remembers states with the referee.
 fn remembering(
     program: &Program,
     limits: &Limits,
     contexts: Option<u32>,
     expected: &Expected,
+    search: Search,
 ) -> Result<(), Comparison> {
-    let run = explored(program, limits, contexts, true)?;
+    let run = explored(program, limits, contexts, search)?;
     let (known, found) = (keys(&expected.run.findings), keys(&run.findings));
     // An endless loop through few states is explored to its end; the referee gives up there.
     let given_up = matches!(expected.open, Some(interp::Cut::Steps { .. }));
@@ -240,7 +252,8 @@ fn remembering(
         let shown = |c: &&interp::Cut| !is_unconfirmed(c);
         let of = |e: &Exploration| {
             let cuts: BTreeSet<_> = e.cuts.iter().filter(shown).cloned().collect();
-            (cuts, e.undefined.clone(), e.final_states.clone())
+            let states = (search != Search::Alike).then(|| e.final_states.clone());
+            (cuts, e.undefined.clone(), states)
         };
         known == found && of(&expected.run) == of(&run)
     };
@@ -256,7 +269,8 @@ fn compare_all(program: &Program, limits: &Limits) -> Result<Comparison, Compari
     let switches = limits.bound.and_then(|b| b.switches());
     let expected = referee(program, limits, switches)?;
     if limits.engine.is_none_or(|name| name == "explore") {
-        remembering(program, limits, switches, &expected)?;
+        remembering(program, limits, switches, &expected, Search::States)?;
+        remembering(program, limits, switches, &expected, Search::Alike)?;
     }
     if limits.engine == Some("explore") {
         return Ok(match (&expected.open, expected.run.findings.is_empty()) {

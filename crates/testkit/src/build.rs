@@ -8,7 +8,8 @@ use raddle_ir::{
 };
 
 /// An ordinary access.
-pub const PLAIN: Access = Access { atomic: None, volatile: false, hidden: false, holder: false };
+pub const PLAIN: Access =
+    Access { atomic: None, volatile: false, hidden: false, holder: false, set: false };
 /// An atomic access.
 pub const ATOMIC: Access = Access { atomic: Some(Order::SeqCst), ..PLAIN };
 

@@ -39,6 +39,7 @@ impl Body<'_, '_> {
             volatile: access.volatile,
             hidden: self.hides(),
             holder: false,
+            set: false,
         }
     }
 
@@ -469,7 +470,7 @@ fn only_result(op: &mut Op) -> Option<&mut raddle_ir::RegId> {
         | Op::Rmw { dst, .. }
         | Op::Input { dst, .. }
         | Op::Alloc { dst, .. }
-        | Op::ThreadSelf { dst }
+        | Op::ThreadSelf { dst, .. }
         | Op::TryLock { dst, .. } => Some(dst),
         Op::Call { dst, .. } | Op::Create { dst, .. } | Op::Join { dst, .. } => dst.as_mut(),
         Op::Store { .. }

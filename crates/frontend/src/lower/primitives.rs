@@ -32,7 +32,11 @@ pub(crate) enum Primitive {
     Create,
     Join,
     ThreadExit,
-    ThreadSelf,
+    ThreadSelf {
+        place: bool,
+    },
+    /// `(byte, value)`: a store by which the thread enters or leaves a set of threads.
+    StoreSet,
     /// A function of a model, if the program needs it.
     Hook,
     Lock {
@@ -85,7 +89,9 @@ const ALWAYS: &[(&str, Primitive)] = &[
     ("__raddle_create2", Primitive::Create),
     ("__raddle_join", Primitive::Join),
     ("__raddle_thread_exit", Primitive::ThreadExit),
-    ("__raddle_self", Primitive::ThreadSelf),
+    ("__raddle_self", Primitive::ThreadSelf { place: false }),
+    ("__raddle_place", Primitive::ThreadSelf { place: true }),
+    ("__raddle_store_set", Primitive::StoreSet),
     ("__raddle_lock", Primitive::Lock { wait: false }),
     ("__raddle_unlock", Primitive::Unlock { wait: false }),
     ("__raddle_trylock", Primitive::TryLock),
@@ -231,7 +237,10 @@ impl Body<'_, '_> {
                 let thread = self.argument(args, 0)?;
                 return Ok(self.made(bits, |dst| Op::Join { dst: Some(dst), thread }));
             }
-            Primitive::ThreadSelf => return Ok(self.made(bits, |dst| Op::ThreadSelf { dst })),
+            Primitive::ThreadSelf { place } => {
+                return Ok(self.made(bits, |dst| Op::ThreadSelf { dst, place }));
+            }
+            Primitive::StoreSet => self.store_set(args)?,
             Primitive::Hook => return self.call_hook(name, args, result),
             Primitive::Alloc { zeroed } => {
                 let size = self.argument(args, 0)?;
@@ -270,6 +279,13 @@ impl Body<'_, '_> {
         let addr = self.argument(args, 0)?;
         let access = Access { holder: true, ..self.plain() };
         Ok(self.made(32, |dst| Op::Load { dst, addr, access }))
+    }
+
+    fn store_set(&mut self, args: &Arguments<'_>) -> Lowered<()> {
+        let (addr, value) = (self.argument(args, 0)?, self.argument(args, 1)?);
+        let access = Access { set: true, ..self.plain() };
+        self.push(Op::Store { addr, value, width: 8, access });
+        Ok(())
     }
 
     fn choice(&mut self, args: &Arguments<'_>) -> Lowered<Parts> {

@@ -45,6 +45,9 @@ impl Run<'_, '_> {
         let touch = Touch { old, new: value, ..self.touch(want, touched.shared, access) };
         self.effect.touches.push(touch);
         self.write(touched, want, value);
+        if access.set {
+            self.thread_mut().note_set(want.address, value);
+        }
         self.done()
     }
 

@@ -92,6 +92,8 @@ pub struct Effect {
     pub woke: bool,
     /// It reached something that is not modelled.
     pub unsupported: bool,
+    /// The instruction, if it asked for the thread's own number and not only for its place in sets.
+    pub own_number: Option<InstrRef>,
 }
 
 impl Effect {
@@ -104,5 +106,6 @@ impl Effect {
         self.foreign = false;
         self.woke = false;
         self.unsupported = false;
+        self.own_number = None;
     }
 }

@@ -166,7 +166,9 @@ impl Run<'_, '_> {
                 self.bury_frames();
                 self.end(self.get(*value) as u64)
             }
-            Op::ThreadSelf { dst } => {
+            Op::ThreadSelf { dst, place } => {
+                let trusted = *place && self.program.function(at.func).is_model;
+                self.effect.own_number = (!trusted).then_some(at);
                 self.set(*dst, u128::from(self.thread().id.0));
                 self.done()
             }

@@ -92,7 +92,7 @@ impl Thread<'_, '_> {
         let access = Access { hidden: true, holder: true, ..PLAIN };
         let word = self.body.load(mutex, 32, access);
         let own = self.body.reg(64);
-        self.body.op(Op::ThreadSelf { dst: own });
+        self.body.op(Op::ThreadSelf { dst: own, place: false });
         let own = self.body.resize(Operand::Reg(own), 32, false);
         let mine = self.body.compare(CmpOp::Eq, Operand::Reg(word), Operand::Reg(own));
         if self.random.one_in(2) {

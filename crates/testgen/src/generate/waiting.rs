@@ -117,7 +117,7 @@ impl Thread<'_, '_> {
     /// A bit for the running thread.
     fn own_bit(&mut self) -> Operand {
         let id = self.body.reg(64);
-        self.body.op(Op::ThreadSelf { dst: id });
+        self.body.op(Op::ThreadSelf { dst: id, place: false });
         let id = self.body.resize(Operand::Reg(id), 32, false);
         Operand::Reg(self.body.binary(BinOp::Shl, c(1, 32), Operand::Reg(id)))
     }

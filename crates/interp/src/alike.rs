@@ -1,0 +1,292 @@
+//! Threads that are alike: states that differ only in which of them is where are one.
+//!
+//! Idea: threads that were created with the same code and arguments, all of them before any of them
+//! took a step, form a *group*. From then on whatever some of them do, others of the group can do
+//! instead. So a state is remembered with the states of such threads sorted ([`crate::key`]).
+//! Sources: Ip & Dill, "Better verification through symmetry", 1996; Emerson, Jha & Peled, "Combining
+//! partial order and symmetry reductions", TACAS 1997. We differ: handles are not permuted.
+//!
+//! **What may change places.** Let P be a path from a state in which threads a and b are in one
+//! group and neither has moved, to a state s in which neither was joined; P' the same with the steps
+//! of a and b exchanged. P' can happen, and leads to s', which is s with a and b exchanged, if nothing in P
+//! depends on which number is whose. Numbers are in the words of mutexes and in sets of threads
+//! ([`crate::names`]), which are exchanged as well; whoever looks at them in another way, at
+//! its own number, or whose addresses tell who it is (each thread has a region of its own), takes no part:
+//! - a thread that has ever allocated an object, or has a copy of a thread-local one, is not *free*: it
+//!   stays where it is;
+//! - if a thread of a group asks for its own number, or anybody accesses a name as data, the search
+//!   begins again without all this.
+//!
+//! So s can be reached if and only if s' can, for any two free threads of a group.
+//!
+//! **Handles** are what `Create` gave to whoever joins. They stay where they are when threads
+//! change places, so a handle names any free thread of its group: in s and s' different ones. Where a
+//! thread is about to join one, all of these are possible: it goes on with one that has ended (exchange,
+//! then join), and it waits if another one has not ended ([`Joiner`]). A join takes its thread out of the
+//! exchange for good. Threads of a group end with the same value and hold nothing in the end, or the
+//! search begins again without all this; so it does not matter with which of them a join goes on,
+//! nor whether further ones end before or after it. Likewise if two threads are about to join free threads
+//! at the same time, or one that itself is in a group is.
+//!
+//! **With the reduction.** Transitions of free threads are exchanged with their threads, dependences
+//! among them, too, and futures are written down in sorted order. The join of a free thread is
+//! independent of all that others do. It is explored last, so that a state in which everybody else is
+//! stuck is seen before it: there the joining thread may wait for one that never ends. What is known to be
+//! protected ([`crate::discipline`]) is known of whole groups.
+//!
+//! **Limits:** a pool whose workers allocate memory is explored as before. Threads 1 to 8, 9 to 16 and so
+//! on are never in one group: what a thread touches in a set is the byte that has its bit.
+
+use std::rc::Rc;
+
+use raddle_ir::Op;
+use smallvec::SmallVec;
+
+use crate::future::{Set, bit};
+use crate::inputs::Answer;
+use crate::memory::Memory;
+use crate::names::Named;
+use crate::state::{Code, Frame, State, Status, Thread, Visit};
+use crate::thread::ThreadId;
+use crate::transition::Taken;
+
+/// Which group a thread is in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Kin {
+    /// The index of the first thread of the group.
+    group: usize,
+    /// It has not moved.
+    fresh: bool,
+    /// Somebody has joined it.
+    joined: bool,
+}
+
+/// The groups of all threads.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Kinship(SmallVec<[Kin; 8]>);
+
+impl Default for Kinship {
+    /// Of main alone.
+    fn default() -> Kinship {
+        Kinship(SmallVec::from_slice(&[Kin { group: 0, fresh: false, joined: false }]))
+    }
+}
+
+impl Kinship {
+    /// After a transition of a thread, perhaps with a join, that led to this state.
+    pub fn after(&self, moved: usize, joined: Option<usize>, state: &State) -> Kinship {
+        let mut kin = self.clone();
+        kin.0[moved].fresh = false;
+        if let Some(joined) = joined {
+            kin.0[joined].joined = true;
+        }
+        for index in kin.0.len()..state.threads.len() {
+            let new = &state.threads[index];
+            let is_alike = |&i: &usize| {
+                kin.members(i).all(|j| kin.0[j].fresh) && are_alike(&state.threads[i], new)
+            };
+            let group = (0..index).find(is_alike).map_or(index, |i| kin.0[i].group);
+            kin.0.push(Kin { group, fresh: true, joined: false });
+        }
+        kin
+    }
+
+    /// After two threads of a group have changed places.
+    pub fn exchange(&mut self, a: usize, b: usize) {
+        debug_assert_eq!(self.0[a].group, self.0[b].group, "only threads that are alike do");
+        self.0.swap(a, b);
+    }
+
+    fn members(&self, index: usize) -> impl Iterator<Item = usize> + '_ {
+        let group = self.0[index].group;
+        (0..self.0.len()).filter(move |i| self.0[*i].group == group)
+    }
+
+    /// The first thread of a thread's group.
+    pub fn group(&self, index: usize) -> usize {
+        self.0[index].group
+    }
+
+    /// How many threads there are.
+    pub fn threads(&self) -> usize {
+        self.0.len()
+    }
+
+    /// All threads of a thread's group.
+    pub fn mates(&self, index: usize) -> Set {
+        self.members(index).fold(0, |set, i| set | bit(i))
+    }
+
+    /// Whether a thread is alone in its group.
+    pub fn is_alone(&self, index: usize) -> bool {
+        self.members(index).count() == 1
+    }
+
+    /// A set of threads with all that could be there in place of them.
+    pub fn spread(&self, set: Set) -> Set {
+        let inside = (0..self.0.len()).filter(|i| set & bit(*i) != 0);
+        inside.fold(set, |all, i| all | self.mates(i))
+    }
+
+    /// Whether a thread may change places with others of its group.
+    pub fn is_free(&self, state: &State, index: usize) -> bool {
+        let thread = &state.threads[index];
+        index > 0
+            && !self.0[index].joined
+            && thread.asked.addresses == 0
+            && thread.locals.is_empty()
+    }
+}
+
+/// Whether two threads differ in nothing but their numbers; both have just been created.
+fn are_alike(a: &Thread, b: &Thread) -> bool {
+    let plain = |t: &Thread| {
+        t.status == Status::Running
+            && t.locks.is_empty()
+            && t.locals.is_empty()
+            && t.sets.is_empty()
+            && t.asked.addresses == 0
+    };
+    // Their bits in sets are in the same byte, so that they touch the same.
+    plain(a)
+        && plain(b)
+        && a.place().0 == b.place().0
+        && (a.asked, a.marks, a.wake, a.atomic) == (b.asked, b.marks, b.wake, b.atomic)
+        && a.frames.len() == b.frames.len()
+        && a.frames.iter().zip(&b.frames).all(|(x, y)| are_alike_frames(x, y))
+}
+
+fn are_alike_frames(a: &Frame, b: &Frame) -> bool {
+    let Frame { func, block, index, regs, dst, stack, loops } = a;
+    let same_visit = |(x, y): (&Visit, &Visit)| {
+        let Visit { head, iterations, live, marks, owned, waited } = x;
+        (head, iterations, live, marks, waited)
+            == (&y.head, &y.iterations, &y.live, &y.marks, &y.waited)
+            && owned.is_empty()
+            && y.owned.is_empty()
+    };
+    (func, block, index, regs, dst) == (&b.func, &b.block, &b.index, &b.regs, &b.dst)
+        && stack.is_empty()
+        && b.stack.is_empty()
+        && loops.len() == b.loops.len()
+        && loops.iter().zip(&b.loops).all(same_visit)
+}
+
+/// Lets two free threads change places.
+pub fn exchange(code: &Code<'_>, state: &mut State, Exchange(a, b): Exchange) {
+    debug_assert!(state.in_section.is_none(), "between transitions no section is under way");
+    let names = [a, b].map(|i| Named::new(&state.memory, &state.threads[i]));
+    for (i, named) in [a, b].into_iter().zip(&names) {
+        named.erase(&mut state.memory, &state.threads[i]);
+    }
+    let ids = [a, b].map(|i| state.threads[i].id);
+    state.threads.swap(a, b);
+    for ((index, id), named) in [a, b].into_iter().zip(ids).zip([&names[1], &names[0]]) {
+        let thread = Rc::make_mut(&mut state.threads[index]);
+        thread.id = id;
+        thread.next_address = code.region(id).0;
+        named.write(&mut state.memory, thread);
+    }
+}
+
+/// A thread that is about to join a free one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Joiner {
+    /// The thread.
+    pub thread: usize,
+    /// The one that its handle names in this state.
+    pub target: usize,
+    /// One that it may name instead and that has ended.
+    pub ended: Option<usize>,
+    /// Likewise, one that has not.
+    pub running: Option<usize>,
+}
+
+/// Who is about to join one of several free threads; an error if that is more than can be told.
+pub fn joiner(code: &Code<'_>, state: &State, kin: &Kinship) -> Result<Option<Joiner>, TooMany> {
+    let mut found = None;
+    for (thread, record) in state.threads.iter().enumerate() {
+        let Some(Op::Join { thread: number, .. }) = record.op(code.program) else { continue };
+        if !record.is_running() {
+            continue;
+        }
+        let number = record.frame().get(code.program, *number);
+        let mut ids = state.threads.iter().map(|t| u128::from(t.id.0));
+        let Some(target) = ids.position(|id| id == number) else { continue };
+        if kin.is_alone(target) || !kin.is_free(state, target) {
+            continue;
+        }
+        if found.is_some() || !kin.is_alone(thread) {
+            return Err(TooMany);
+        }
+        let has_ended = |i: &usize| matches!(state.threads[*i].status, Status::Ended(_));
+        // The handle as it stands comes first: then nobody has to change places.
+        let rest = kin.members(target).filter(|i| *i != target && kin.is_free(state, *i));
+        let all: SmallVec<[usize; 8]> = [target].into_iter().chain(rest).collect();
+        let ended = all.iter().copied().find(|i| has_ended(i));
+        let running = all.iter().copied().find(|i| !has_ended(i));
+        found = Some(Joiner { thread, target, ended, running });
+    }
+    Ok(found)
+}
+
+/// Several threads join at once, or one joins its like.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TooMany;
+
+/// Whether a thread that has ended holds nothing.
+pub fn holds_nothing(memory: &Memory, thread: &Thread) -> bool {
+    Named::new(memory, thread) == Named::default()
+}
+
+/// Two threads that change places.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Exchange(pub usize, pub usize);
+
+impl Exchange {
+    /// Where a thread is after it.
+    pub fn of(self, index: usize) -> usize {
+        match index {
+            i if i == self.0 => self.1,
+            i if i == self.1 => self.0,
+            other => other,
+        }
+    }
+
+    /// A transition with the two threads exchanged; `id` gives the number of a thread.
+    pub fn rename(self, taken: &mut Taken, id: impl Fn(usize) -> ThreadId) {
+        let (a, b) = (id(self.0), id(self.1));
+        let renamed = |thread: ThreadId| match thread {
+            t if t == a => b,
+            t if t == b => a,
+            other => other,
+        };
+        taken.schedule.iter_mut().for_each(|(thread, _)| *thread = renamed(*thread));
+        for answer in &mut taken.answers {
+            match answer {
+                Answer::Input(thread, ..) | Answer::Wakeup(thread, _) => *thread = renamed(*thread),
+                // Free threads have no objects.
+                Answer::Byte(..) => {}
+            }
+        }
+    }
+}
+
+impl Joiner {
+    /// Who changes places so that the join can go on.
+    pub fn to_go_on(&self) -> Option<Exchange> {
+        let ended = self.ended.filter(|ended| *ended != self.target)?;
+        Some(Exchange(self.target, ended))
+    }
+
+    /// Who changes places so that the join has to wait, if it need not wait in any case.
+    pub fn to_wait(&self) -> Option<Exchange> {
+        let running = self.running.filter(|running| *running != self.target)?;
+        Some(Exchange(self.target, running))
+    }
+
+    /// Whether it depends on who is who whether the thread can go on.
+    pub fn is_open(&self) -> bool {
+        self.ended.is_some() && self.running.is_some()
+    }
+}
