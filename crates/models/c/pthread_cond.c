@@ -80,8 +80,7 @@ static void wait_spuriously(pthread_mutex_t *mutex) {
 /* A wait that a signal ends. */
 static void wait_for_signal(pthread_cond_t *cond, pthread_mutex_t *mutex, int timed) {
     __raddle_atomic_begin();
-    unsigned place = place_of_self(), byte = place / 8;
-    unsigned char bit = 1 << place % 8;
+    unsigned place = place_of_self(), byte = place / 8, bit = 1 << place % 8;
     __raddle_store_set(&cond->waiting[byte], cond->waiting[byte] | bit);
     if (!stays_locked(mutex))
         __raddle_wait_unlock(&mutex->word);

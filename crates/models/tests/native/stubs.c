@@ -55,6 +55,8 @@ void __raddle_check(int property, _Bool condition, const char *message) {
 
 unsigned long self = 1;
 unsigned long __raddle_self(void) { return self; }
+unsigned long __raddle_place(void) { return self; }
+void __raddle_store_set(unsigned char *byte, unsigned char value) { *byte = value; }
 
 void __raddle_lock(int *word) {
     if (*word != 0)
