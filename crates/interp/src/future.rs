@@ -78,6 +78,9 @@ pub struct Stride {
     pub released: Option<u64>,
     /// The thread that it joined.
     pub joined: Set,
+    /// Those that it might have joined instead ([`crate::alike`]): what comes after it is after the
+    /// one that it joined only if it is after all of these as well.
+    pub instead: Set,
     /// The threads that it created.
     pub created: Set,
 }
@@ -202,7 +205,8 @@ impl Futures {
     pub fn back(&mut self, stride: &Stride, act: Act, way: Before) -> (Before, bool) {
         let own = bit(stride.thread) | stride.created;
         if way.after & own != 0 || self.dependent(way.past, stride.touched) {
-            let after = way.after | bit(stride.thread) | stride.joined;
+            let joined = if stride.instead & !way.after == 0 { stride.joined } else { 0 };
+            let after = way.after | bit(stride.thread) | joined;
             return (Before { after, past: self.join(way.past, stride.touched) }, false);
         }
         // While the thread holds the mutex nobody can lock it: the two are never possible together.
@@ -313,8 +317,8 @@ mod tests {
     }
 
     fn stride(thread: usize, touched: Marks) -> Stride {
-        let (released, joined, created) = (None, 0, 0);
-        Stride { thread, touched, might_touch: touched, released, joined, created }
+        let (released, joined, instead, created) = (None, 0, 0, 0);
+        Stride { thread, touched, might_touch: touched, released, joined, instead, created }
     }
 
     const X: u64 = 100;

@@ -632,6 +632,16 @@ impl<'a> Search<'a> {
             might_touch: self.futures.marks(&node.pending[*thread].footprint),
             released: taken.unlocked.filter(holds),
             joined: taken.joined.and_then(|id| node.state.index(id)).map_or(0, |i| bit(place(i))),
+            instead: match (node.joiner, taken.joined) {
+                (Some(joiner), Some(_)) if joiner.thread == *thread => {
+                    let free = |i: &usize| node.kin.is_free(&node.state, *i);
+                    let mates = node.kin.mates(joiner.target);
+                    let all = (0..node.kin.threads()).filter(|i| mates & bit(*i) != 0).filter(free);
+                    let went = joiner.ended.map_or(0, bit);
+                    all.fold(0, |set, i| set | bit(i)) & !went
+                }
+                _ => 0,
+            },
             created: (node.state.threads.len()..*threads).fold(0, |set, i| set | bit(i)),
         };
         for &(act, way) in future.iter() {

@@ -129,6 +129,34 @@ fn something_between_joins() {
     assert_eq!(findings, 3, "two numbers that can be seen after the second join, and a race");
 }
 
+/// Who joins one of two copies may go on before the other one does what it began first.
+#[test]
+fn what_comes_after_a_join_is_after_any_of_them() {
+    let mut b = Builder::checking(&[Property::Assertions]);
+    let (entered, done) = (b.global("entered", 4), b.global("done", 4));
+    let copy = b.thread("copy", &[], |f| {
+        let before = f.fetch_add(entered, 1);
+        let first = f.equal(before, 0);
+        f.when(first, |f| f.store(g(done), c(1, 32), ATOMIC));
+    });
+    let number = b.global("number", 8);
+    let watch = b.thread("watch", &[], |f| {
+        let t = f.load(g(number), 64, ATOMIC);
+        f.join(t);
+        let done = f.load(g(done), 32, ATOMIC);
+        let done = f.differs(done, 0);
+        f.check(Property::Assertions, done);
+    });
+    let main = b.thread("main", &[], |f| {
+        let t = f.create(copy);
+        f.store(g(number), Operand::Reg(t), ATOMIC);
+        f.create(copy);
+        f.create(watch);
+    });
+    let (_, _, findings) = compare(&b.finish(main));
+    assert_eq!(findings, 1);
+}
+
 /// A thread that asks for its number, or whose word of a mutex somebody reads, is told apart.
 #[test]
 fn numbers_are_seen() {
