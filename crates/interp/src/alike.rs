@@ -43,12 +43,9 @@ use raddle_ir::Op;
 use smallvec::SmallVec;
 
 use crate::future::{Set, bit};
-use crate::inputs::Answer;
 use crate::memory::Memory;
 use crate::names::Named;
 use crate::state::{Code, Frame, State, Status, Thread, Visit};
-use crate::thread::ThreadId;
-use crate::transition::Taken;
 
 /// Which group a thread is in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -250,24 +247,6 @@ impl Exchange {
             i if i == self.0 => self.1,
             i if i == self.1 => self.0,
             other => other,
-        }
-    }
-
-    /// A transition with the two threads exchanged; `id` gives the number of a thread.
-    pub fn rename(self, taken: &mut Taken, id: impl Fn(usize) -> ThreadId) {
-        let (a, b) = (id(self.0), id(self.1));
-        let renamed = |thread: ThreadId| match thread {
-            t if t == a => b,
-            t if t == b => a,
-            other => other,
-        };
-        taken.schedule.iter_mut().for_each(|(thread, _)| *thread = renamed(*thread));
-        for answer in &mut taken.answers {
-            match answer {
-                Answer::Input(thread, ..) | Answer::Wakeup(thread, _) => *thread = renamed(*thread),
-                // Free threads have no objects.
-                Answer::Byte(..) => {}
-            }
         }
     }
 }

@@ -99,6 +99,15 @@ impl Parts {
         self.order.as_ref()
     }
 
+    /// Whether those of the threads that may change places are all written down alike: then it makes
+    /// no difference if they do.
+    pub fn are_one(&self, threads: Set) -> bool {
+        let all = (0..self.threads.len()).filter(|i| threads & self.free & bit(*i) != 0);
+        let mut numbers = all.map(|i| self.threads[i]);
+        let first = numbers.next();
+        numbers.all(|number| Some(number) == first)
+    }
+
     /// Sorts the free threads of each group.
     fn sort(&mut self, kin: &Kinship) {
         let mut order: Vec<usize> = (0..self.threads.len()).collect();

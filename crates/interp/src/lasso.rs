@@ -225,7 +225,7 @@ impl<'a> Keys<'a> {
 
     /// The key of a state outside atomic sections of a program that has not ended.
     pub fn key(&mut self, state: &State) -> Vec<u32> {
-        self.encoder.parts(&mut self.interner, state, None).words(&[])
+        self.encoder.parts(&mut self.interner, state, None, None).words(&[])
     }
 }
 

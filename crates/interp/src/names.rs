@@ -104,7 +104,7 @@ pub struct Watch {
     harmless: Rc<FxHashSet<InstrRef>>,
     /// Threads that asked for their own number otherwise.
     pub asked: Set,
-    /// A name was accessed as data.
+    /// A name was accessed as data, or used for a join inside an atomic section.
     pub looked: bool,
 }
 
@@ -131,6 +131,8 @@ impl Watch {
         if effect.own_number.is_some_and(|at| !self.harmless.contains(&at)) {
             self.asked |= bit(index);
         }
+        // Only who stands before a join is seen to be about to join.
+        self.looked |= effect.joins && state.in_section.is_some();
         let mut data = effect.touches.iter().filter(|t| t.kind == TouchKind::Data);
         self.looked |= data.any(|t| is_name(state, t) && !self.harmless.contains(&t.at));
     }

@@ -63,6 +63,7 @@
 //! that search is used instead.
 
 mod exchange;
+mod retrace;
 
 use std::rc::Rc;
 
@@ -75,13 +76,12 @@ use crate::discipline::{Discipline, Over};
 use crate::explore::{Cut, Exploration};
 use crate::finding::Finding;
 use crate::future::{Act, Before, Draft, Future, Futures, Set, Stride, bit};
-use crate::inputs::{Answer, Tape};
+use crate::inputs::Tape;
 use crate::key::{Encoder, Parts, Scope};
-use crate::race;
+use crate::race::{self, Upcoming};
 use crate::state::State;
 use crate::store::{Interner, StateId};
-use crate::thread::ThreadId;
-use crate::transition::{Ahead, Pending, Taken, World};
+use crate::transition::{Ahead, Pending, Segments, Taken, World};
 
 /// How a search ended.
 pub enum Answered {
@@ -166,6 +166,17 @@ struct Event {
     threads: usize,
     /// Who changed places right before it.
     exchange: Option<Exchange>,
+}
+
+/// Where a finding shows.
+#[derive(Clone, Copy)]
+enum At<'f> {
+    /// In the last state.
+    State,
+    /// Likewise, between these threads, which are about to make these accesses.
+    Race([(usize, &'f Upcoming); 2]),
+    /// In the last transition, after this part of it.
+    Inside(&'f Segments),
 }
 
 /// A state on the path, with what remains to be explored from it.
@@ -363,7 +374,7 @@ impl<'a> Search<'a> {
         node.event = Some(Event { thread, taken, threads: state.threads.len(), exchange });
         self.collector.result.transitions += 1;
         for (finding, schedule) in findings {
-            self.report(&finding, Some(&schedule), &[]);
+            self.report(&finding, None, At::Inside(&schedule));
         }
         if state.threads.len() > 128 {
             let (what, place) = (Unmodelled::ManyThreads(128), Place::UNKNOWN);
@@ -386,6 +397,7 @@ impl<'a> Search<'a> {
         let node = Node::new(state, parts, self.open.len());
         let node = Node { over, kin, steps, switches, ran, ..node };
         self.look_at_names(&node.kin);
+        self.look_at_objects(&node, thread);
         self.look_at_ends(&node, [thread].into_iter().chain(known..node.state.threads.len()));
         let id = self.id(&node);
         match self.entries.get(&id) {
@@ -503,7 +515,7 @@ impl<'a> Search<'a> {
         }
         let node = self.top();
         for finding in deadlocks(&self.world, &node.state, &node.pending, stuck) {
-            self.report(&finding, None, &[]);
+            self.report(&finding, None, At::State);
         }
         if let Some(joiner) = open.filter(|_| may_be_stuck) {
             self.look_for_deadlock_before(joiner);
@@ -554,42 +566,42 @@ impl<'a> Search<'a> {
             let program = self.world.code.program;
             let node = self.nodes.last().expect("the node above");
             let finding = race::finding(program, &node.state, &a, &b);
-            if self.collector.knows(program, &finding) {
-                continue;
-            }
-            let mut answers = Vec::new();
-            for (index, access) in [(i, &a), (j, &b)] {
-                if node.pending[index].section {
-                    answers.extend(self.world.answers_for(&node.state, index, access));
-                }
-            }
-            self.report(&finding, None, &answers);
+            self.report(&finding, None, At::Race([(i, &a), (j, &b)]));
         }
     }
 
-    /// Reports a finding at the end of the path; `part`: after this part of the last transition.
-    fn report(&mut self, finding: &Finding, part: Option<&[(ThreadId, u64)]>, answers: &[Answer]) {
-        self.report_after(finding, None, part, answers);
-    }
-
-    /// Likewise, after two threads have changed places once more.
-    fn report_after(
-        &mut self,
-        finding: &Finding,
-        exchange: Option<Exchange>,
-        part: Option<&[(ThreadId, u64)]>,
-        answers: &[Answer],
-    ) {
-        let program = self.world.code.program;
-        if self.collector.knows(program, finding) {
+    /// Reports a finding at the end of the path, after two threads have changed places once more.
+    fn report(&mut self, finding: &Finding, exchange: Option<Exchange>, at: At<'_>) {
+        if self.collector.knows(self.world.code.program, finding) {
             return;
         }
-        let path = self.path(exchange);
-        let whole = path.len() - usize::from(part.is_some());
-        let mut choices = self.collector.choices(finding, path[..whole].iter());
-        choices.schedule.extend_from_slice(part.unwrap_or(&[]));
-        let last = path[whole..].iter().flat_map(|taken| &taken.answers);
-        last.chain(answers).for_each(|answer| answer.record(&mut choices));
+        let inside = match at {
+            At::Inside(part) => Some((finding, part)),
+            At::State | At::Race(_) => None,
+        };
+        let Some(execution) = self.execution(exchange, inside) else {
+            // Somebody has just looked who is who: the search without exchanges will find it.
+            debug_assert!(self.has_seen_names(), "who is alike can change places: {finding:?}");
+            self.unlike = true;
+            return;
+        };
+        let (finding, last) = match &execution.inside {
+            Some((finding, taken, part)) => (finding, Some((taken, part))),
+            None => (finding, None),
+        };
+        let mut choices = self.collector.choices(finding, execution.path.iter());
+        if let Some((taken, part)) = last {
+            choices.schedule.extend_from_slice(part);
+            taken.answers.iter().for_each(|answer| answer.record(&mut choices));
+        }
+        if let At::Race(accesses) = at {
+            for (index, access) in accesses {
+                if self.top().pending[index].section {
+                    let answers = self.world.answers_for(&execution.state, index, access);
+                    answers.iter().for_each(|answer| answer.record(&mut choices));
+                }
+            }
+        }
         self.collector.report(&mut self.world, finding, choices);
     }
 

@@ -9,14 +9,13 @@
 
 use std::rc::Rc;
 
-use super::{Event, Mode, Node, Search};
+use super::{At, Mode, Node, Search};
 use crate::alike::{self, Exchange, Joiner, Kinship};
 use crate::collect::deadlocks;
 use crate::discipline::Over;
 use crate::future::{Future, Set, bit};
 use crate::key::Parts;
 use crate::state::{State, Status};
-use crate::transition::Taken;
 
 impl Node {
     /// The threads that might be where a thread is, and those that they do not know to be over.
@@ -59,6 +58,21 @@ impl Search<'_> {
         self.unlike |= watch.looked || !(0..kin.threads()).all(alone);
     }
 
+    /// Whether names were looked at that have not been thought about.
+    pub(super) fn has_seen_names(&self) -> bool {
+        self.unlike || self.world.watch.as_ref().is_some_and(|w| w.looked || w.asked != 0)
+    }
+
+    /// Whether a thread that can no longer change places, because addresses tell who it is, could have been
+    /// another one of its group: after its transition from the last state it is in this one.
+    pub(super) fn look_at_objects(&mut self, after: &Node, thread: usize) {
+        let before = self.top();
+        let was_free = self.mode.alike && before.kin.is_free(&before.state, thread);
+        if was_free && !after.kin.is_free(&after.state, thread) {
+            self.unlike |= !before.parts.are_one(before.kin.mates(thread));
+        }
+    }
+
     /// Whether threads that have just ended did so like others of their group.
     pub(super) fn look_at_ends(&mut self, node: &Node, threads: impl Iterator<Item = usize>) {
         for index in threads.filter(|i| self.mode.alike && !node.kin.is_alone(*i)) {
@@ -94,25 +108,8 @@ impl Search<'_> {
             alike::exchange(self.world.code, &mut state, exchange);
         }
         for finding in deadlocks(&self.world, &state, &node.pending.clone(), true) {
-            self.report_after(&finding, exchange, None, &[]);
+            self.report(&finding, exchange, At::State);
         }
-    }
-
-    /// The transitions on the path: threads have the places that they have in the end, from when all
-    /// of those that change places were there.
-    pub(super) fn path(&self, last: Option<Exchange>) -> Vec<Taken> {
-        let events: Vec<&Event> = self.nodes.iter().filter_map(|n| n.event.as_ref()).collect();
-        let mut path: Vec<Taken> = events.iter().map(|event| event.taken.clone()).collect();
-        let exchanges = events.iter().map(|event| event.exchange).chain([last]);
-        for (position, exchange) in exchanges.enumerate() {
-            let Some(exchange) = exchange else { continue };
-            let there = |event: &&Event| event.threads > exchange.0.max(exchange.1);
-            let first = events.iter().position(there).map_or(position, |at| at + 1);
-            for taken in path[..position].iter_mut().skip(first) {
-                exchange.rename(taken, |i| self.top().state.threads[i].id);
-            }
-        }
-        path
     }
 
     /// A future with threads in the order in which a state is remembered.

@@ -94,6 +94,8 @@ pub struct Effect {
     pub unsupported: bool,
     /// The instruction, if it asked for the thread's own number and not only for its place in sets.
     pub own_number: Option<InstrRef>,
+    /// It looked for the thread that has a number, in order to join it.
+    pub joins: bool,
 }
 
 impl Effect {
@@ -107,5 +109,6 @@ impl Effect {
         self.woke = false;
         self.unsupported = false;
         self.own_number = None;
+        self.joins = false;
     }
 }

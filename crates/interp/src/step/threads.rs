@@ -51,6 +51,7 @@ impl Run<'_, '_> {
     }
 
     pub(super) fn join(&mut self, dst: Option<RegId>, number: u64) -> Step {
+        self.effect.joins = true;
         let target = self.state.threads.iter().find(|t| u64::from(t.id.0) == number);
         let Some((id, Status::Ended(value))) = target.map(|t| (t.id, t.status.clone())) else {
             return Step::Blocked(Blocked::Join(number));
