@@ -114,6 +114,17 @@ impl Kinship {
         self.members(index).fold(0, |set, i| set | bit(i))
     }
 
+    /// Those of a thread's group that may change places.
+    pub fn free_mates(&self, state: &State, index: usize) -> Set {
+        let free = self.members(index).filter(|i| self.is_free(state, *i));
+        free.fold(0, |set, i| set | bit(i))
+    }
+
+    /// Whether a thread that could have been another one of its group was joined.
+    pub fn is_joined_again(&self, index: usize) -> bool {
+        self.0.get(index).is_some_and(|kin| kin.joined) && !self.is_alone(index)
+    }
+
     /// Whether a thread is alone in its group.
     pub fn is_alone(&self, index: usize) -> bool {
         self.members(index).count() == 1

@@ -631,11 +631,11 @@ impl<'a> Search<'a> {
         let node = self.nodes.last_mut().expect("a transition has a node before it");
         let Event { thread, taken, threads, exchange } =
             node.event.as_ref().expect("the transition just taken");
-        let place = |i: usize| exchange.map_or(i, |exchange| exchange.of(i));
         let future = match exchange {
             None => Rc::clone(future),
             Some(exchange) => self.futures.relabel(future, |i| exchange.of(i)),
         };
+        let (joined, instead) = node.joined_by(*thread, taken);
         let own = u128::from(node.state.threads[*thread].id.0);
         let holds = |mutex: &u64| node.state.memory.peek(*mutex, 4) == Some(own);
         let stride = Stride {
@@ -643,17 +643,8 @@ impl<'a> Search<'a> {
             touched: self.futures.marks(&taken.footprint),
             might_touch: self.futures.marks(&node.pending[*thread].footprint),
             released: taken.unlocked.filter(holds),
-            joined: taken.joined.and_then(|id| node.state.index(id)).map_or(0, |i| bit(place(i))),
-            instead: match (node.joiner, taken.joined) {
-                (Some(joiner), Some(_)) if joiner.thread == *thread => {
-                    let free = |i: &usize| node.kin.is_free(&node.state, *i);
-                    let mates = node.kin.mates(joiner.target);
-                    let all = (0..node.kin.threads()).filter(|i| mates & bit(*i) != 0).filter(free);
-                    let went = joiner.ended.map_or(0, bit);
-                    all.fold(0, |set, i| set | bit(i)) & !went
-                }
-                _ => 0,
-            },
+            joined,
+            instead,
             created: (node.state.threads.len()..*threads).fold(0, |set, i| set | bit(i)),
         };
         for &(act, way) in future.iter() {

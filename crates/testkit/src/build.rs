@@ -158,6 +158,11 @@ impl Builder {
         id
     }
 
+    /// Makes a function one of a library model.
+    pub fn is_model(&mut self, id: FuncId) {
+        self.program.functions[id.index()].is_model = true;
+    }
+
     /// The finished program.
     pub fn finish(mut self, entry: FuncId) -> Program {
         self.program.entry = Some(entry);

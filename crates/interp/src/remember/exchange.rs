@@ -16,6 +16,7 @@ use crate::discipline::Over;
 use crate::future::{Future, Set, bit};
 use crate::key::Parts;
 use crate::state::{State, Status};
+use crate::transition::Taken;
 
 impl Node {
     /// The threads that might be where a thread is, and those that they do not know to be over.
@@ -26,6 +27,20 @@ impl Node {
         }
         let own = if self.kin.is_alone(thread) { 0 } else { bit(thread) };
         (self.kin.mates(thread), self.kin.spread(others | own))
+    }
+
+    /// The thread that a transition of a thread joined, and those that it might have joined instead. Who
+    /// joins once more what was joined before is after the one that was joined then, whichever that was.
+    pub(super) fn joined_by(&self, thread: usize, taken: &Taken) -> (Set, Set) {
+        let Some(target) = taken.joined.and_then(|id| self.state.index(id)) else { return (0, 0) };
+        match self.joiner.filter(|joiner| joiner.thread == thread) {
+            Some(joiner) => {
+                let went = joiner.ended.map_or(0, bit);
+                (went, self.kin.free_mates(&self.state, joiner.target) & !went)
+            }
+            None if self.kin.is_joined_again(target) => (0, 0),
+            None => (bit(target), 0),
+        }
     }
 
     /// Who knows whom to be over, and who is alike, after an exchange and a transition to this state.

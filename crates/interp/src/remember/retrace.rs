@@ -118,7 +118,9 @@ impl Search<'_> {
             if let Some(taken) = self.world.take(&mut next, thread, &mut tape, limit) {
                 let reached = match goal {
                     Goal::State(words) => self.words(&next) == *words,
-                    Goal::Finding(key) => taken.findings.iter().any(|(f, _)| f.key(program) == *key),
+                    Goal::Finding(key) => {
+                        taken.findings.iter().any(|(f, _)| f.key(program) == *key)
+                    }
                 };
                 if reached {
                     *state = next;

@@ -78,7 +78,7 @@ impl Thread<'_, '_> {
     }
 
     /// `cell = (cell << 1) + 1`: unlike a sum, it shows the order of what others do.
-    fn add_one(&mut self, cell: Cell) {
+    pub(super) fn add_one(&mut self, cell: Cell) {
         if self.random.one_in(2) {
             let dst = self.body.reg(8);
             let (op, value) = (RmwOp::Add, c(1, 8));
@@ -92,7 +92,7 @@ impl Thread<'_, '_> {
         self.body.store(cell.address, Operand::Reg(more), ATOMIC);
     }
 
-    fn locked_step(&mut self, cell: Cell) {
+    pub(super) fn locked_step(&mut self, cell: Cell) {
         let mutex = Operand::Global(self.globals.mutexes[0], 0);
         self.body.op(Op::Lock { mutex, wait: false });
         self.add_one(cell);

@@ -9,6 +9,7 @@
 //! that engines must agree not only on the verdict but on everything that the threads can come to
 //! see.
 
+mod copies;
 mod indices;
 mod joins;
 mod limits;
@@ -60,6 +61,8 @@ pub enum Kind {
     Sections,
     /// Copies of threads, and joins: in any order, conditional, with steps in between.
     Joins,
+    /// Copies of a thread that can change places, and joins of one of them by others.
+    Copies,
     /// Memory at symbolic indices.
     Indices,
     /// Loops that change private memory, or have effects on some paths.
@@ -69,11 +72,12 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// All kinds with their names and weights: how many of 16 programs.
+    /// All kinds with their names and weights: how many of 18 programs.
     pub const ALL: &[(Kind, &str, u64)] = &[
         (Kind::Mixed, "mixed", 4),
         (Kind::Sections, "sections", 3),
         (Kind::Joins, "joins", 3),
+        (Kind::Copies, "copies", 2),
         (Kind::Indices, "indices", 3),
         (Kind::Loops, "loops", 2),
         (Kind::Limits, "limits", 1),
@@ -107,6 +111,7 @@ pub fn program(seed: u64, options: Options) -> Program {
         Kind::Mixed => mixed::program(random, seed % 5 == 4, options),
         Kind::Sections => sections::program(random, options),
         Kind::Joins => joins::program(random, options),
+        Kind::Copies => copies::program(random, options),
         Kind::Indices => indices::program(random, options),
         Kind::Loops => loops::program(random, options),
         Kind::Limits => limits::program(random, options),
