@@ -9,13 +9,19 @@
 //! **What may change places.** Let P be a path from a state in which threads a and b are in one
 //! group and neither has moved, to a state s in which neither was joined; P' the same with the steps
 //! of a and b exchanged. P' can happen, and leads to s', which is s with a and b exchanged, if nothing in P
-//! depends on which number is whose. Numbers are in the words of mutexes and in sets of threads
-//! ([`crate::names`]), which are exchanged as well; whoever looks at them in another way, at
-//! its own number, or whose addresses tell who it is (each thread has a region of its own), takes no part:
-//! - a thread that has ever allocated an object, or has a copy of a thread-local one, is not *free*: it
-//!   stays where it is;
-//! - if a thread of a group asks for its own number, or anybody accesses a name as data, the search
-//!   begins again without all this.
+//! depends on who is who. Ways to find that out, and what becomes of each:
+//! - *Words of mutexes* and *bits in sets of waiting threads* are exchanged with the threads
+//!   ([`crate::names`]). Who signals chooses any of those that wait; there is no queue in which one of them is
+//!   the first. Anybody who accesses words or sets as data ends all this: the search begins again
+//!   without it. So does a thread of a group that asks for its own number (`pthread_self`, cancellation, keys of
+//!   tables by thread), unless only to compare it with the word of a mutex.
+//! - *Addresses:* each thread has a region of its own. So a thread that has allocated an object, on the stack or
+//!   the heap, or has a copy of a thread-local one, is not *free*: it stays where it is. Up to then it
+//!   could have been any free thread of its group. If these all were in the same state, nothing is
+//!   lost if it is this one; otherwise the search begins again without all this.
+//! - *Arguments* and the *time of creation:* who has others, or is created after one of the group has moved, is not of
+//!   the group. *Order of creation:* numbers and handles are given in that order, and stay.
+//! - *Handles*, below. To store, compare or print them is no harm, as they are not exchanged.
 //!
 //! So s can be reached if and only if s' can, for any two free threads of a group.
 //!
@@ -23,19 +29,32 @@
 //! change places, so a handle names any free thread of its group: in s and s' different ones. Where a
 //! thread is about to join one, all of these are possible: it goes on with one that has ended (exchange,
 //! then join), and it waits if another one has not ended ([`Joiner`]). A join takes its thread out of the
-//! exchange for good. Threads of a group end with the same value and hold nothing in the end, or the
-//! search begins again without all this; so it does not matter with which of them a join goes on,
-//! nor whether further ones end before or after it. Likewise if two threads are about to join free threads
-//! at the same time, or one that itself is in a group is.
+//! exchange for good. Threads of a group end with the same value and hold nothing in the end; so it does not
+//! matter with which of them a join goes on. If they do not, or if two threads are about to join free ones at
+//! the same time, or one that itself is in a group is, or somebody joins inside an atomic section, the search
+//! begins again without all this. Whatever else goes by a handle (cancellation, joins that do not
+//! wait) shows only in tables that the thread itself asks for by its number.
 //!
 //! **With the reduction.** Transitions of free threads are exchanged with their threads, dependences
-//! among them, too, and futures are written down in sorted order. The join of a free thread is
-//! independent of all that others do. It is explored last, so that a state in which everybody else is
-//! stuck is seen before it: there the joining thread may wait for one that never ends. What is known to be
-//! protected ([`crate::discipline`]) is known of whole groups.
+//! among them, too, and futures are written down in sorted order. A join of a free thread touches nothing, but
+//! it takes one that has ended away from other joins, and it decides who of the group comes before
+//! what follows. It is explored last, when nobody else can move. So
+//! - two that could join at the same time are seen to stand there;
+//! - a state in which everybody else is stuck is seen before the join: there the joining thread may wait for
+//!   one that never ends;
+//! - let w be a way to an act in [`crate::remember`]'s proof that does not need thread e, with k joins of
+//!   the group. Before the i-th of them at least i threads other than e have ended, on the explored way as
+//!   well. If that one joins e all the same, one of them is left, and free. So if *after* a join is taken
+//!   to be after e only where it is also after all that were free beside e ([`crate::future::Stride`]),
+//!   then by induction, from the last join on, e is never before the act by its join. Who joins once more
+//!   what was joined says nothing about who that was.
+//!
+//! What is known to be protected ([`crate::discipline`]) is known of whole groups.
 //!
 //! **Limits:** a pool whose workers allocate memory is explored as before. Threads 1 to 8, 9 to 16 and so
 //! on are never in one group: what a thread touches in a set is the byte that has its bit.
+//! Elsewhere: the search lets threads change places in `remember/exchange.rs`; what it reports is
+//! executed anew in `remember/retrace.rs`.
 
 use std::rc::Rc;
 

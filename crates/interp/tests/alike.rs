@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 
 use raddle_interp::{Exploration, FindingKey, Settings, explore};
-use raddle_ir::{Access, BinOp, CmpOp, FuncId, GlobalId, Op, Operand, Program, Property, RegId};
+use raddle_ir::{
+    Access, AllocKind, BinOp, CmpOp, FuncId, GlobalId, Op, Operand, Program, Property, RegId,
+};
 use raddle_testkit::build::{ATOMIC, Body, Builder, PLAIN, c, g};
 
 fn keys(e: &Exploration) -> BTreeSet<FindingKey> {
@@ -155,6 +157,76 @@ fn what_comes_after_a_join_is_after_any_of_them() {
     });
     let (_, _, findings) = compare(&b.finish(main));
     assert_eq!(findings, 1);
+}
+
+/// Likewise inside an atomic section, and if somebody joins once more what the watcher has joined.
+#[test]
+fn joins_in_sections_and_joins_again() {
+    for section in [false, true] {
+        let mut b = Builder::checking(&[Property::Assertions]);
+        let (done, number) = (b.global("done", 4), b.global("number", 8));
+        let copy = b.thread("copy", &[], |f| {
+            f.fetch_add(done, 1);
+        });
+        let watch = b.thread("watch", &[], |f| {
+            let t = f.load(g(number), 64, ATOMIC);
+            if section {
+                f.op(Op::AtomicBegin);
+            }
+            f.join(t);
+            if section {
+                f.op(Op::AtomicEnd);
+            }
+        });
+        let main = b.thread("main", &[], |f| {
+            f.create(copy);
+            let t = f.create(copy);
+            f.store(g(number), Operand::Reg(t), ATOMIC);
+            let watcher = f.create(watch);
+            f.join(watcher);
+            f.join(t);
+            let done = f.load(g(done), 32, ATOMIC);
+            let both = f.differs(done, 1);
+            f.check(Property::Assertions, both);
+        });
+        let (_, _, findings) = compare(&b.finish(main));
+        assert_eq!(findings, 1, "the other one may come later");
+    }
+}
+
+/// The first to come makes an object and never ends: either handle may name the other one.
+#[test]
+fn objects_are_seen() {
+    for joined in [0, 1] {
+        let mut b = Builder::checking(&[Property::Assertions]);
+        let [tickets, seen, ready] = ["tickets", "seen", "ready"].map(|name| b.global(name, 4));
+        let until = |f: &mut Body<'_>, global: GlobalId, value: u128| {
+            f.op(Op::AtomicBegin);
+            let r = f.load(g(global), 32, ATOMIC);
+            let cond = Operand::Reg(f.equal(r, value));
+            f.op(Op::Block { cond, spurious: false });
+            f.op(Op::AtomicEnd);
+        };
+        let copy = b.thread("copy", &[], |f| {
+            let ticket = f.fetch_add(tickets, 1);
+            f.fetch_add(seen, 1);
+            let first = f.equal(ticket, 0);
+            f.when(first, |f| {
+                f.alloc(4, AllocKind::Heap);
+                f.store(g(ready), c(1, 32), ATOMIC);
+                until(f, ready, 2);
+            });
+        });
+        let main = b.thread("main", &[], |f| {
+            let started = [f.create(copy), f.create(copy)];
+            until(f, ready, 1);
+            f.join(started[joined]);
+            let never = f.var(0, 1);
+            f.check(Property::Assertions, never);
+        });
+        let (_, _, findings) = compare(&b.finish(main));
+        assert_eq!(findings, 1, "handle {joined}");
+    }
 }
 
 /// A thread that asks for its number, or whose word of a mutex somebody reads, is told apart.

@@ -140,6 +140,21 @@ fn joins() {
     assert!(all.broken > 250, "{all:?}");
 }
 
+/// Threads that can change places, and what tells them apart.
+#[test]
+fn copies() {
+    let make = |seed, checked| program(seed, Options::of(Kind::Copies, checked));
+    let explore = Limits { engine: Some("explore"), ..LIMITS };
+    let assertions = PropertySet::EMPTY.with(Property::Assertions);
+    let one = agree_within(explore.clone(), 75_000..76_500, move |seed| make(seed, assertions));
+    assert!(one.safe > 600 && one.broken > 400 && one.skipped < 50, "{one:?}");
+    let deadlocks = assertions.with(Property::Deadlocks);
+    let two = agree_within(explore, 76_500..78_000, move |seed| make(seed, deadlocks));
+    assert!(two.safe > 100 && two.broken > 900, "{two:?}");
+    let all = agree(78_000..78_060, move |seed| make(seed, supported()));
+    assert!(all.broken > 40, "{all:?}");
+}
+
 #[test]
 fn indices() {
     let make = |seed, checked| program(seed, Options::of(Kind::Indices, checked));

@@ -24,6 +24,8 @@ struct Shared {
     tickets: GlobalId,
     /// An address that copies leave there.
     left: GlobalId,
+    /// Who waits, and who of them was woken.
+    set: GlobalId,
     /// Waits and wakes one thread.
     wait: FuncId,
     signal: FuncId,
@@ -44,9 +46,9 @@ pub(super) fn program(random: &mut Random, options: Options) -> Program {
     let wait = b.function("wait", &[], None, |f| wait(f, set, mutex));
     let signal = b.function("signal", &[], None, |f| signal(f, set));
     [wait, signal].into_iter().for_each(|f| b.is_model(f));
-    let shared = Shared { cells, tickets, left, wait, signal };
+    let shared = Shared { cells, tickets, left, set, wait, signal };
     let watched = random.one_in(2);
-    let copies = if watched { 2 } else { random.pick(&[2, 2, 3]) };
+    let copies = if watched { random.pick(&[2, 2, 3]) } else { random.pick(&[2, 3]) };
     let copy = b.function("copy", &[64], Some(64), |f| {
         let argument = f.param(0);
         let mut t = Thread::new(random, &globals, options, &[], f);
@@ -159,7 +161,7 @@ impl Thread<'_, '_> {
 
     fn step_of_copy(&mut self, shared: Shared) {
         let cell = self.random.pick(&shared.cells);
-        match self.random.below(16) {
+        match self.random.below(18) {
             0..=3 => {
                 let value = c(1 + self.small(), 8);
                 self.body.store(cell.address, value, ATOMIC);
@@ -170,7 +172,8 @@ impl Thread<'_, '_> {
             9 | 10 => self.wait_for_signal(shared, cell),
             11 => self.signal_one(shared, cell),
             12 | 13 => self.make_object(shared),
-            14 => {
+            14 | 15 => self.look_at_names(shared, cell),
+            16 => {
                 let (dst, global) = (self.body.reg(64), self.globals.local);
                 self.body.op(Op::ThreadLocal { dst, global });
                 self.body.store(Operand::Reg(dst), c(1, 8), PLAIN);
@@ -181,6 +184,21 @@ impl Thread<'_, '_> {
                 let low = self.body.resize(Operand::Reg(dst), 8, false);
                 self.body.store(cell.address, Operand::Reg(low), ATOMIC);
             }
+        }
+    }
+
+    /// Reads as data who holds the mutex, or who waits.
+    fn look_at_names(&mut self, shared: Shared, cell: Cell) {
+        let mutex = Operand::Global(self.globals.mutexes[0], 0);
+        let (holds, waits) = (self.random.one_in(2), self.random.one_in(2));
+        if holds {
+            self.body.op(Op::Lock { mutex, wait: false });
+        }
+        let names = if waits { Operand::Global(shared.set, 0) } else { mutex };
+        let seen = self.body.load(names, 8, ATOMIC);
+        self.body.store(cell.address, Operand::Reg(seen), ATOMIC);
+        if holds {
+            self.body.op(Op::Unlock { mutex, wait: false });
         }
     }
 
@@ -253,18 +271,19 @@ impl Thread<'_, '_> {
             self.body.op(Op::AtomicEnd);
         }
         if self.random.one_in(3) {
-            self.set(1, result);
+            self.set(0, result);
         }
     }
 
     /// What is seen, or done, after a join.
     fn look_around(&mut self, shared: Shared) {
         let cell = self.random.pick(&shared.cells);
-        match self.random.below(6) {
+        match self.random.below(8) {
             0 => {
                 self.body.store(cell.address, c(3, 8), ATOMIC);
             }
             1 => self.signal_one(shared, cell),
+            2 => self.look_at_names(shared, cell),
             _ => {
                 let seen = self.body.load(cell.address, 8, ATOMIC);
                 self.set(0, seen);
@@ -283,8 +302,10 @@ impl Thread<'_, '_> {
                 let place = Operand::Global(self.globals.handles, 0);
                 self.body.store(place, Operand::Reg(thread), ATOMIC);
             }
-            if self.random.one_in(8) {
-                self.look_around(shared);
+            match self.random.below(12) {
+                0 => self.look_around(shared),
+                1 => self.wait_until_there(shared.cells[1]),
+                _ => {}
             }
         }
         for i in (1..started.len()).rev() {
