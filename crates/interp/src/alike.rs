@@ -283,13 +283,13 @@ impl Exchange {
 
 impl Joiner {
     /// Who changes places so that the join can go on.
-    pub fn to_go_on(&self) -> Option<Exchange> {
+    pub fn to_go_on(self) -> Option<Exchange> {
         let ended = self.ended.filter(|ended| *ended != self.target)?;
         Some(Exchange(self.target, ended))
     }
 
     /// Who changes places so that the join has to wait, if it need not wait in any case.
-    pub fn to_wait(&self) -> Option<Exchange> {
+    pub fn to_wait(self) -> Option<Exchange> {
         let running = self.running.filter(|running| *running != self.target)?;
         Some(Exchange(self.target, running))
     }
