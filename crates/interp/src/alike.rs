@@ -227,6 +227,8 @@ pub struct Joiner {
     pub ended: Option<usize>,
     /// Likewise, one that has not.
     pub running: Option<usize>,
+    /// How many it may name.
+    pub count: usize,
 }
 
 /// Who is about to join one of several free threads; an error if that is more than can be told.
@@ -252,7 +254,7 @@ pub fn joiner(code: &Code<'_>, state: &State, kin: &Kinship) -> Result<Option<Jo
         let all: SmallVec<[usize; 8]> = [target].into_iter().chain(rest).collect();
         let ended = all.iter().copied().find(|i| has_ended(i));
         let running = all.iter().copied().find(|i| !has_ended(i));
-        found = Some(Joiner { thread, target, ended, running });
+        found = Some(Joiner { thread, target, ended, running, count: all.len() });
     }
     Ok(found)
 }
@@ -292,6 +294,11 @@ impl Joiner {
     pub fn to_wait(self) -> Option<Exchange> {
         let running = self.running.filter(|running| *running != self.target)?;
         Some(Exchange(self.target, running))
+    }
+
+    /// Whether there are several with which the thread could go on, sooner or later.
+    pub fn has_choice(&self) -> bool {
+        self.count > 1
     }
 
     /// Whether it depends on who is who whether the thread can go on.

@@ -487,9 +487,10 @@ impl<'a> Search<'a> {
             discipline.compare_all(node.pending.len(), fresh, exposed);
         }
         let enabled = node.enabled;
-        // Who may have to wait for another thread than the one that has ended comes last.
-        let open = node.joiner.filter(Joiner::is_open);
-        let others = enabled & !open.map_or(0, |joiner| bit(joiner.thread));
+        // Who joins one of several comes last.
+        let last = node.joiner.filter(Joiner::has_choice);
+        let others = enabled & !last.map_or(0, |joiner| bit(joiner.thread));
+        let open = last.filter(Joiner::is_open);
         let vain = node.pending.iter().any(|p| p.vain);
         let (stuck, may_be_stuck) = (enabled == 0 && !vain, open.is_some() && others == 0 && !vain);
         node.explore = if !self.reduction {

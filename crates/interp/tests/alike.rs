@@ -159,6 +159,35 @@ fn what_comes_after_a_join_is_after_any_of_them() {
     assert_eq!(findings, 1);
 }
 
+/// Two join at the same time: who finds one that has ended takes it away from the other one.
+#[test]
+fn two_join() {
+    let mut b = Builder::checking(&[Property::Assertions]);
+    let (tickets, done, number) =
+        (b.global("tickets", 4), b.global("done", 4), b.global("number", 8));
+    let copy = b.thread("copy", &[], |f| {
+        let ticket = f.fetch_add(tickets, 1);
+        let second = f.equal(ticket, 1);
+        f.when(second, |f| f.store(g(done), c(1, 32), ATOMIC));
+    });
+    let watch = b.thread("watch", &[], |f| {
+        let t = f.load(g(number), 64, ATOMIC);
+        f.join(t);
+        let done = f.load(g(done), 32, ATOMIC);
+        let done = f.differs(done, 0);
+        f.check(Property::Assertions, done);
+    });
+    let main = b.thread("main", &[], |f| {
+        let first = f.create(copy);
+        let t = f.create(copy);
+        f.store(g(number), Operand::Reg(t), ATOMIC);
+        f.create(watch);
+        f.join(first);
+    });
+    let (_, _, findings) = compare(&b.finish(main));
+    assert_eq!(findings, 1);
+}
+
 /// Likewise inside an atomic section, and if somebody joins once more what the watcher has joined.
 #[test]
 fn joins_in_sections_and_joins_again() {
