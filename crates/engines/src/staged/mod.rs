@@ -28,6 +28,7 @@ use crate::bounded::composition::{Composed, Composer, Goals, Job, Stop};
 use crate::bounded::deepen::{self, SUMMARIES};
 use crate::bounded::smtlib::Smt;
 use crate::bounded::solver::{Dialogue, SmtSolver};
+use crate::explore::SYMMETRY;
 use crate::options::{CONTEXTS, EngineOption, Given, Host, Kind, Switch, SwitchSet, UNWIND};
 use crate::{
     Budget, Cut, Engine, EngineRow, Extent, Outcome, Progress, Role, Settings, Task, Values,
@@ -82,9 +83,6 @@ pub const IDLE: Switch =
 /// Sections of a mutex in an order of their own.
 pub const MUTEXES: Switch =
     Switch { name: "mutexes", help: "critical sections are ordered, not words of mutexes read" };
-/// Order among copies of a thread.
-pub const SYMMETRY: Switch =
-    Switch { name: "symmetry", help: "copies of a thread begin in the order of their creation" };
 
 /// The optimisations that can be switched off.
 pub const SWITCHES: &[Switch] = &[MHP, KILL, VALUE, LOCKSETS, MUTEXES, IDLE, SUMMARIES, SYMMETRY];
