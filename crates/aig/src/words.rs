@@ -63,6 +63,28 @@ impl<L: Copy + Not<Output = L>> Words<L> {
         self.bits(terms, t, c)[0]
     }
 
+    /// Gives a variable the bits of a term, so that both are one; false if the variable has bits
+    /// already, or the term depends on it.
+    pub fn define(
+        &mut self,
+        terms: &Terms,
+        variable: TermId,
+        value: TermId,
+        c: &mut impl Gates<Lit = L>,
+    ) -> bool {
+        assert_eq!(terms.width(variable), terms.width(value), "a value fits its variable");
+        debug_assert!(terms.as_var(variable).is_some(), "only variables are defined");
+        if self.is_translated(variable) {
+            return false;
+        }
+        let bits = self.bits(terms, value, c).to_vec();
+        let is_new = !self.is_translated(variable);
+        if is_new {
+            self.store(terms, variable, &bits);
+        }
+        is_new
+    }
+
     /// The literal of a term of width 1, if it has one already.
     pub fn known_lit(&self, terms: &Terms, t: TermId) -> Option<L> {
         (terms.width(t) == 1 && self.is_translated(t)).then(|| self.known_bits(terms, t)[0])

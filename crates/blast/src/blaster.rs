@@ -37,6 +37,18 @@ impl Blaster {
         self.words.lit(terms, t, &mut Circuit { gates: &mut self.gates, sink })
     }
 
+    /// Gives a variable the bits of a term; false if the variable has bits already, or the term
+    /// depends on it.
+    pub fn define(
+        &mut self,
+        terms: &Terms,
+        variable: TermId,
+        value: TermId,
+        sink: &mut dyn ClauseSink,
+    ) -> bool {
+        self.words.define(terms, variable, value, &mut Circuit { gates: &mut self.gates, sink })
+    }
+
     /// The literal of a term of width 1, if it has one already.
     pub fn known_lit(&self, terms: &Terms, t: TermId) -> Option<Lit> {
         self.words.known_lit(terms, t)

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use raddle_ir::{Access, InstrRef, Unmodelled};
-use raddle_term::TermId;
+use raddle_term::{Op, TermId};
 
 use crate::address::{Destination, Split, Spot};
 use crate::beginning::Beginning;
@@ -191,7 +191,7 @@ impl Walk<'_> {
         }
     }
 
-    fn load_one(&mut self, state: &State, part: Part, how: Manner) -> TermId {
+    fn load_one(&mut self, state: &mut State, part: Part, how: Manner) -> TermId {
         let Part { object, offset, bytes } = part;
         if !self.is_event(state, object) {
             let value = self.load_private(state, part);
@@ -200,17 +200,23 @@ impl Walk<'_> {
         if !self.knowledge.is_written(object, offset, bytes) {
             return self.initial(part);
         }
+        if let Some(value) = self.known(state, part, how) {
+            return value;
+        }
         let address = self.address_of(object, offset);
-        self.read_event(state, vec![(object, Some(offset))], address, bytes, how)
+        let value = self.value_to_read(state, part, how);
+        self.read_event(state, vec![(object, Some(offset))], address, value, how);
+        self.learn_read(state, part, value, how);
+        value
     }
 
     fn store_one(&mut self, state: &mut State, (object, offset): Spot, value: TermId, how: Manner) {
+        let part = Part { object, offset, bytes: self.terms.width(value) / 8 };
         if self.is_event(state, object) {
             let address = self.address_of(object, offset);
-            self.write_event(state, vec![(object, Some(offset))], address, value, how);
+            self.write_event(state, vec![(object, Some(offset))], address, value, how, true);
+            self.learn_write(state, part, value);
         } else {
-            let bytes = self.terms.width(value) / 8;
-            let part = Part { object, offset, bytes };
             Rc::make_mut(&mut state.memory).store(&mut self.terms, part, value);
         }
     }
@@ -257,7 +263,9 @@ impl Walk<'_> {
         if !shared.is_empty() {
             let elsewhere = self.outside(state, &private, address);
             let address = self.only_address(&shared, address);
-            value = Some(self.read_event(&elsewhere, shared, address, bytes, how));
+            let read = self.terms.fresh(bytes * 8);
+            self.read_event(&elsewhere, shared, address, read, how);
+            value = Some(read);
         }
         for (object, offset) in private {
             let here = self.load_private(state, Part { object, offset, bytes });
@@ -318,7 +326,8 @@ impl Walk<'_> {
         if !split.shared.is_empty() {
             let elsewhere = self.outside(state, &split.private, address);
             let address = self.only_address(&split.shared, address);
-            self.write_event(&elsewhere, split.shared, address, value, how);
+            self.learn_writes(state, &split.shared, bytes);
+            self.write_event(&elsewhere, split.shared, address, value, how, false);
         }
         for (object, offset) in split.private {
             let part = Part { object, offset, bytes };
@@ -360,19 +369,20 @@ impl Walk<'_> {
         state: &State,
         targets: Vec<Target>,
         address: TermId,
-        bytes: u32,
+        value: TermId,
         how: Manner,
-    ) -> TermId {
-        let value = self.terms.fresh(bytes * 8);
+    ) {
+        let bytes = self.terms.width(value) / 8;
         let mut pointees = self.stored_pointers(&targets, bytes);
         if u64::from(bytes) != self.program.pointer_bytes() {
             // Part of a pointer, or more than one.
             pointees = pointees.into_iter().map(|t| (t.0, None)).collect();
         }
         let pointees = pointees.into_iter().collect();
-        self.pointers.set_variable(&self.terms, value, pointees);
+        if self.terms.op(value) == Op::Var {
+            self.pointers.set_variable(&self.terms, value, pointees);
+        }
         self.event(state, EventKind::Read, targets, address, value, how);
-        value
     }
 
     /// Reads a value that is known already (a lock word that must be free).
@@ -387,6 +397,7 @@ impl Walk<'_> {
         self.event(state, EventKind::Read, vec![place], address, value, how);
     }
 
+    /// `certain`: on this path the write goes to the one target.
     fn write_event(
         &mut self,
         state: &State,
@@ -394,11 +405,13 @@ impl Walk<'_> {
         address: TermId,
         value: TermId,
         how: Manner,
+        certain: bool,
     ) {
         let bytes = self.terms.width(value) / 8;
         let pointers = self.targets(value);
+        let writing = self.knowledge.writing(self.thread.number, &state.locks, certain);
         for &(o, offset) in &targets {
-            self.knowledge.write(o, offset, bytes);
+            self.knowledge.write(o, offset, bytes, writing);
             self.knowledge.point(o, offset.map(|offset| (offset, bytes)), &pointers);
         }
         self.event(state, EventKind::Write, targets, address, value, how);

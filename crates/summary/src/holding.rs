@@ -117,6 +117,7 @@ impl Walk<'_> {
                 });
             }
         }
+        self.publish_facts(state);
     }
 
     /// An ordinary store: a mutex whose word it may change is not certainly held any more.

@@ -12,6 +12,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use raddle_ir::{FuncId, GlobalId, InstrRef, Program};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::skeleton::Held;
+use crate::values::Values;
+use crate::writers::{Locksets, Writers, Writing};
+
 /// An object of the bounded program.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct ObjectIx(pub u32);
@@ -74,9 +78,11 @@ pub struct Object {
     /// Too large for symbolic accesses to be plain values: its accesses are events from the start.
     forced: bool,
     /// The bytes that are written while others might run.
-    written: FxHashSet<u64>,
-    /// Written at an unknown offset.
-    written_anywhere: bool,
+    written: FxHashMap<u64, Writers>,
+    /// Who writes at an unknown offset.
+    written_anywhere: Writers,
+    /// What threads leave in ranges when they release the mutex that protects them.
+    left: BTreeMap<Range, Values>,
     /// The word of a mutex in it is also written by ordinary stores, and not only of zero.
     overwritten: bool,
     numbered: bool,
@@ -99,6 +105,10 @@ pub struct Knowledge {
     asked: BTreeSet<Target>,
     /// Mutexes that others than their holders may release. Address 0 stands for all.
     broken_locks: FxHashSet<u64>,
+    /// Sets of mutexes that are held at writes.
+    locksets: Locksets,
+    /// How many passes there were.
+    pass: u32,
     /// Whether something was learned since [`Knowledge::begin_pass`].
     changed: bool,
 }
@@ -121,6 +131,8 @@ impl Knowledge {
             threads: FxHashMap::default(),
             asked: BTreeSet::new(),
             broken_locks: FxHashSet::default(),
+            locksets: Locksets::default(),
+            pass: 0,
             changed: false,
         };
         for (i, g) in program.globals.iter().enumerate() {
@@ -137,6 +149,7 @@ impl Knowledge {
     /// Call before each pass.
     pub fn begin_pass(&mut self) {
         self.changed = false;
+        self.pass += 1;
     }
 
     /// Whether the pass learned something, so that another one is needed.
@@ -171,8 +184,9 @@ impl Knowledge {
             survived: None,
             heap: false,
             forced: false,
-            written: FxHashSet::default(),
-            written_anywhere: false,
+            written: FxHashMap::default(),
+            written_anywhere: Writers::default(),
+            left: BTreeMap::new(),
             overwritten: false,
             numbered: false,
             pointees: BTreeMap::new(),
@@ -294,29 +308,83 @@ impl Knowledge {
     /// Whether some byte of a range may be written while others may run.
     pub fn is_written(&self, o: ObjectIx, offset: u64, bytes: u32) -> bool {
         let object = &self.objects[o.index()];
-        object.written_anywhere
-            || (offset..offset + u64::from(bytes)).any(|b| object.written.contains(&b))
+        !object.written_anywhere.is_empty()
+            || (offset..offset + u64::from(bytes)).any(|b| object.written.contains_key(&b))
+    }
+
+    /// A write by a thread that holds these mutexes; `certain`: to a known place.
+    pub(crate) fn writing(&mut self, thread: u32, held: &[Held], certain: bool) -> Writing {
+        Writing { thread, locks: self.locksets.of(held), certain }
     }
 
     /// Notes a write; `None`: at an unknown offset.
-    pub fn write(&mut self, o: ObjectIx, offset: Option<u64>, bytes: u32) {
-        let object = &mut self.objects[o.index()];
+    pub(crate) fn write(&mut self, o: ObjectIx, offset: Option<u64>, bytes: u32, by: Writing) {
+        let Knowledge { objects, locksets, changed, .. } = self;
+        let object = &mut objects[o.index()];
         let end = offset.unwrap_or(0) + u64::from(bytes);
         debug_assert!(end <= object.size, "a write fits into its object");
-        if object.written_anywhere {
-            return;
-        }
         match offset {
-            None => {
-                object.written_anywhere = true;
-                self.changed = true;
-            }
+            None => *changed |= object.written_anywhere.note(locksets, by),
             Some(offset) => {
-                for byte in offset..offset + u64::from(bytes) {
-                    self.changed |= object.written.insert(byte);
+                for byte in offset..end {
+                    *changed |= object.written.entry(byte).or_default().note(locksets, by);
                 }
             }
         }
+    }
+
+    fn writers(&self, (object, range): (ObjectIx, Range)) -> impl Iterator<Item = &Writers> {
+        let object = &self.objects[object.index()];
+        let bytes = range.0..range.0 + u64::from(range.1);
+        let known = bytes.filter_map(|byte| object.written.get(&byte));
+        known.chain([&object.written_anywhere])
+    }
+
+    /// Whether a thread is the only one that writes a range, and always knows what it wrote.
+    pub(crate) fn is_own(&self, o: ObjectIx, range: Range, thread: u32) -> bool {
+        self.objects[o.index()].written_anywhere.is_empty()
+            && self.writers((o, range)).all(|w| w.is_own(thread))
+    }
+
+    /// A mutex among the held ones that every other thread holds when it writes a range.
+    pub(crate) fn protecting(
+        &self,
+        o: ObjectIx,
+        range: Range,
+        thread: u32,
+        held: &[Held],
+    ) -> Option<Held> {
+        let mut mutexes = held.to_vec();
+        for writers in self.writers((o, range)) {
+            if mutexes.is_empty() {
+                return None;
+            }
+            writers.restrict(&self.locksets, thread, &mut mutexes);
+        }
+        let keeps = |mutex: &Held| {
+            let word = self.find(mutex.address);
+            word.is_some_and(|(o, offset)| self.keeps_holder((o, Some(offset))))
+        };
+        mutexes.into_iter().find(keeps)
+    }
+
+    /// Notes what a thread leaves in a range.
+    pub(crate) fn leave(&mut self, o: ObjectIx, range: Range, values: &[Option<u128>]) {
+        let left = self.objects[o.index()].left.entry(range).or_default();
+        self.changed |= left.add(values, self.pass);
+    }
+
+    /// The few values that threads leave in a range, if there are only few.
+    pub(crate) fn left(&self, o: ObjectIx, range: Range) -> Option<&[u128]> {
+        let object = &self.objects[o.index()];
+        if !object.written_anywhere.is_empty() {
+            return None;
+        }
+        let near = (range.0.saturating_sub(LONGEST_ACCESS), 0);
+        let end = (range.0 + u64::from(range.1), 0);
+        let mut meeting = object.left.range(near..end).filter(|l| overlap(*l.0, range));
+        let (here, values) = meeting.next()?;
+        (*here == range && meeting.next().is_none()).then(|| values.few()).flatten()
     }
 
     /// Notes that somebody asks who holds the mutex with this word: stores to it matter then, also if

@@ -12,6 +12,8 @@
 //!
 //! - What comes out? [`Skeleton`] in [`skeleton`]; as text, [`print`]; what holds of it, `check.rs`.
 //! - What do passes learn (which objects are shared, written, pointed to)? [`knowledge`].
+//! - What does a thread know of shared memory without looking? `protected.rs`, by what is known of
+//!   writers (`writers.rs`) and of the values that they leave (`values.rs`).
 //! - Where does a term point? `Pointers` in `pointers.rs`.
 //! - What has been recorded, and where in the order does it stand? `Recorder` in `record.rs`; what
 //!   of it leads nowhere, `dead_ends.rs`.
@@ -47,6 +49,7 @@ mod objects;
 pub mod path;
 mod pointers;
 pub mod print;
+mod protected;
 pub mod purity;
 mod record;
 mod retries;
@@ -56,8 +59,10 @@ mod state;
 mod step;
 mod summarise;
 mod threads;
+mod values;
 mod waiting;
 mod walk;
+mod writers;
 
 pub use beginning::{ArbitraryBytes, Beginning, Image};
 pub use knowledge::{Knowledge, Object, ObjectIx, ObjectKey};

@@ -9,13 +9,10 @@
 //! Limits: paths in different atomic sections, or one of them in none, cannot go on together. They
 //! are cut off there, and the sections have done nothing, as if they waited.
 
-use std::rc::Rc;
-
 use raddle_ir::{Place, Unmodelled};
 use raddle_term::TermId;
 
 use crate::holding;
-use crate::memory::{Memory, Part, common_ranges};
 use crate::path::Path;
 use crate::purity::Entered;
 use crate::skeleton::CutKind;
@@ -58,10 +55,14 @@ impl Walk<'_> {
             }
         }
         let (path, pick) = Path::join(&mut self.terms, &a.path, &b.path);
-        let memory = self.merge_memory(&a, &b, pick);
+        let memory = self.merge_memories(&a.memory, &b.memory, pick);
+        let own = self.merge_memories(&a.own, &b.own, pick);
+        let facts = self.merge_facts(&a.facts, &b.facts, pick);
         let merged = State {
             path,
             memory,
+            own,
+            facts,
             concurrent: a.concurrent,
             atomic: a.atomic,
             // Outside of sections it says nothing.
@@ -83,24 +84,6 @@ impl Walk<'_> {
         let never = self.terms.fals();
         let [x, y] = either.map(|e| e.filter(|e| e.mutex == mutex).map_or(never, |e| e.when));
         Some(Entered { mutex, when: self.terms.ite(pick, x, y) })
-    }
-
-    fn merge_memory(&mut self, a: &State, b: &State, pick: TermId) -> Rc<Memory> {
-        if Rc::ptr_eq(&a.memory, &b.memory) {
-            return a.memory.clone();
-        }
-        let differences = a.memory.differences(&b.memory);
-        let mut merged = a.memory.clone();
-        for o in differences {
-            let (x, y) = (a.memory.contents(o).cloned(), b.memory.contents(o).cloned());
-            for (offset, bytes) in common_ranges(x.as_deref(), y.as_deref()) {
-                let part = Part { object: o, offset, bytes };
-                let (of_a, of_b) = (self.load_private(a, part), self.load_private(b, part));
-                let value = self.choose_value(pick, of_a, of_b);
-                Rc::make_mut(&mut merged).store(&mut self.terms, part, value);
-            }
-        }
-        merged
     }
 
     /// Joins what a function gives back on two exclusive paths, if there is something already.

@@ -120,11 +120,8 @@ impl Path {
     /// values. Only the last conjuncts of a long path are looked at.
     pub fn resolve(&self, terms: &mut Terms, mut value: TermId) -> TermId {
         let mut known: Option<FxHashSet<TermId>> = None;
-        while terms.op(value) == Op::Ite {
+        while let Some([condition, yes, no]) = choice(terms, value) {
             let known = known.get_or_insert_with(|| self.last_conjuncts(terms));
-            let &[condition, yes, no] = terms.args(value) else {
-                unreachable!("a choice has a condition and two values")
-            };
             let parts = leaves(terms, condition);
             if parts.iter().all(|c| known.contains(c)) {
                 value = yes;
@@ -154,6 +151,17 @@ impl Path {
         }
         at.same(earlier).then_some(added)
     }
+}
+
+/// The condition and the two values of a term that is a choice, or the bit of a condition.
+fn choice(terms: &mut Terms, value: TermId) -> Option<[TermId; 3]> {
+    if let (Op::Ite, &[condition, yes, no]) = (terms.op(value), terms.args(value)) {
+        return Some([condition, yes, no]);
+    }
+    let width = terms.width(value);
+    let (condition, values) = terms.two_values(value).filter(|_| width > 1)?;
+    let [yes, no] = values.map(|k| terms.constant(k, width));
+    Some([condition, yes, no])
 }
 
 /// The leaves of a conjunction.

@@ -8,6 +8,7 @@ use raddle_term::Terms;
 use crate::holding::Holding;
 use crate::memory::Memory;
 use crate::path::Path;
+use crate::protected::Facts;
 use crate::purity::Entered;
 use crate::skeleton::Held;
 
@@ -18,6 +19,10 @@ pub(crate) struct State {
     pub path: Path,
     /// Private memory.
     pub memory: Rc<Memory>,
+    /// What the thread itself wrote to shared places.
+    pub own: Rc<Memory>,
+    /// What is in shared places that a held mutex protects.
+    pub facts: Rc<Facts>,
     /// Other threads may run.
     pub concurrent: bool,
     /// Depth of atomic sections.
@@ -42,6 +47,8 @@ impl State {
         State {
             path: Path::default(),
             memory: Rc::default(),
+            own: Rc::default(),
+            facts: Rc::default(),
             concurrent: false,
             atomic: 0,
             section: 0,

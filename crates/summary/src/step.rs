@@ -55,10 +55,14 @@ impl Walk<'_> {
     }
 
     /// Notes what others can notice, which has units of its own; `entered` and the next unit are
-    /// those before it.
-    pub fn note_step(&self, state: &mut State, unit: u32, entered: Option<Entered>) {
+    /// those before it. What is remembered of an earlier look counts like a look: at another time
+    /// it would have been something else.
+    pub fn note_step(&mut self, state: &mut State, unit: u32, entered: Option<Entered>) {
+        let remembered = std::mem::take(&mut self.remembered);
         if self.recorder.unit() != unit {
             state.last = self.recorder.unit() - 1;
+        } else if remembered {
+            state.last = unit;
         } else if state.entered.is_none() {
             state.entered = entered;
         }

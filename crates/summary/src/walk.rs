@@ -102,6 +102,8 @@ pub(crate) struct Walk<'a> {
     pub escaped: FxHashSet<ObjectIx>,
     /// Inside a unit that only joins an access with the look at its object's life.
     pub lifetime_unit: bool,
+    /// The instruction under way used what an earlier one found in shared memory.
+    pub remembered: bool,
     /// Sizes of objects that are not constant.
     pub sizes: FxHashMap<ObjectIx, TermId>,
     /// Functions with weak exchanges; empty if there are none.
@@ -130,6 +132,7 @@ impl<'a> Walk<'a> {
             thread: Position::at_start(1, Vec::new()),
             escaped: FxHashSet::default(),
             lifetime_unit: false,
+            remembered: false,
             sizes: FxHashMap::default(),
             weak_functions: retries::exchanges_weakly(program),
             summaries: Summaries::default(),

@@ -61,6 +61,15 @@ impl Formula for BuiltIn {
         self.blaster.assert_implies(terms, premises, conclusion, &mut self.solver);
     }
 
+    fn define(&mut self, terms: &mut Terms, variable: TermId, value: TermId) {
+        let equal = terms.eq(variable, value);
+        if self.blaster.define(terms, variable, value, &mut self.solver) {
+            self.record.implied(&[], equal);
+        } else {
+            self.assert_implies(terms, &[], equal);
+        }
+    }
+
     fn solve(&mut self, assumptions: &[Lit]) -> Answer {
         self.solver.solve(assumptions)
     }

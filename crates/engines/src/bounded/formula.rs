@@ -32,6 +32,12 @@ pub trait Formula {
     fn lit(&mut self, terms: &Terms, t: TermId) -> Lit;
     /// If all premises hold, so does the Boolean `conclusion`.
     fn assert_implies(&mut self, terms: &Terms, premises: &[Lit], conclusion: TermId);
+    /// A variable stands for a term, in every model. Where neither depends on the other yet it costs
+    /// nothing, and terms over equal values become equal.
+    fn define(&mut self, terms: &mut Terms, variable: TermId, value: TermId) {
+        let equal = terms.eq(variable, value);
+        self.assert_implies(terms, &[], equal);
+    }
 
     /// Looks for a model in which these literals hold.
     fn solve(&mut self, assumptions: &[Lit]) -> Answer;

@@ -15,7 +15,7 @@ use raddle_term::{TermId, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::candidates::Candidate;
-use super::mutexes::{self, Mutexes};
+use super::mutexes::{self, First, Mutexes, Unsaid};
 use super::order::{Order, WriteIx};
 use super::{deadlocks, races};
 use crate::Budget;
@@ -192,15 +192,20 @@ pub fn compose(
         sources: FxHashMap::default(),
         mutexes: Mutexes::default(),
         idle: FxHashSet::default(),
+        defined: FxHashSet::default(),
         sizes: Sizes::default(),
     };
     composer.edges();
     composer.symmetry();
-    composer.mutexes();
+    let unsaid = composer.find_sections();
     let groups = cells::cut(skeleton, scene.knowledge, composer.terms);
     if pruning.idle {
         composer.idle = idle::find(skeleton, composer.terms, &groups);
     }
+    for group in &groups {
+        composer.define_by_sections(group);
+    }
+    composer.order_sections(unsaid);
     for group in groups {
         if !composer.group(&group, budget) {
             return None;
@@ -222,7 +227,7 @@ pub(super) struct Composer<'a> {
     pub(super) skeleton: &'a Skeleton,
     pub(super) terms: &'a mut Terms,
     pub(super) facts: Facts,
-    initial: InitialMemory,
+    pub(super) initial: InitialMemory,
     pub(super) pruning: Pruning,
     pub(super) order: Box<dyn Order>,
     /// The unit before everything.
@@ -232,7 +237,9 @@ pub(super) struct Composer<'a> {
     sources: FxHashMap<Unit, Vec<(Lit, Unit)>>,
     mutexes: Mutexes,
     idle: FxHashSet<usize>,
-    sizes: Sizes,
+    /// Reads whose values are terms.
+    pub(super) defined: FxHashSet<usize>,
+    pub(super) sizes: Sizes,
 }
 
 /// The position of a piece in its unit: pieces of one access stand apart.
@@ -283,11 +290,20 @@ impl<'a> Composer<'a> {
     }
 
     /// Critical sections, where nobody needs to read words of mutexes.
-    fn mutexes(&mut self) {
-        if self.pruning.mutexes {
-            let Composer { scene, terms, facts, initial, order, .. } = self;
-            self.mutexes = mutexes::encode(*scene, terms, facts, initial, order.as_mut());
-        }
+    fn find_sections(&mut self) -> Option<Unsaid<'a>> {
+        let Composer { scene, terms, facts, initial, order, .. } = self;
+        let found = || mutexes::find(*scene, terms, facts, initial, order.as_mut());
+        let (mutexes, unsaid) = self.pruning.mutexes.then(found)?;
+        self.mutexes = mutexes;
+        Some(unsaid)
+    }
+
+    /// What is said about them. It depends on guards, so values that can be defined come before.
+    fn order_sections(&mut self, unsaid: Option<Unsaid>) {
+        let Some(unsaid) = unsaid else { return };
+        let found = std::mem::take(&mut self.mutexes);
+        let Composer { scene, terms, facts, order, .. } = self;
+        self.mutexes = mutexes::encode(*scene, terms, facts, order.as_mut(), found, unsaid);
     }
 
     /// Joins whose thread is found by its number.
@@ -337,6 +353,11 @@ impl<'a> Composer<'a> {
         if unit_a == unit_b { at < bt } else { self.facts.before.is_before(unit_a, unit_b) }
     }
 
+    /// Whether nobody needs to know what a read found, or it follows from the order of sections.
+    pub(super) fn is_settled(&self, read: usize) -> bool {
+        self.mutexes.settles(read) || self.idle.contains(&read)
+    }
+
     /// Encodes the reads of a group; false if the time is up.
     fn group(&mut self, group: &Group, budget: &Budget) -> bool {
         self.sizes.pieces += group.reads.len() + group.writes.len();
@@ -347,7 +368,7 @@ impl<'a> Composer<'a> {
             if budget.is_over() {
                 return false;
             }
-            if self.mutexes.settles(read.event) || self.idle.contains(&read.event) {
+            if self.is_settled(read.event) || self.defined.contains(&read.event) {
                 continue;
             }
             let (mut candidates, initial) = self.candidates(group, read);
@@ -386,6 +407,8 @@ impl<'a> Composer<'a> {
             candidates.len() + usize::from(initial) > 1 || candidates.iter().any(|c| !c.before);
         let id = needs_order.then(|| self.order.read_at(here, position(event, read)));
         let mut some = vec![!occurs];
+        // Of each write in another section of a mutex: its section came first, and it is there.
+        let mut overwrites: Vec<[Lit; 2]> = Vec::new();
         for c in candidates {
             let write = &group.writes[c.write];
             let guard = self.occurs_for(read, write);
@@ -403,6 +426,9 @@ impl<'a> Composer<'a> {
                     self.sources.entry(here).or_default().push((rf, from));
                 }
                 self.link(rf, occurs, hits, read, write);
+                let after = self.sections_in_order(write, read);
+                after.iter().for_each(|after| self.order.clause(&[!rf, after.lit]));
+                overwrites.extend(after.into_iter().map(|after| [after.lit, hits]));
             }
             if let Some(id) = id {
                 let w = *ids[c.write].get_or_insert_with(|| {
@@ -417,6 +443,9 @@ impl<'a> Composer<'a> {
             let rf = if visible == 1 { occurs } else { self.order.new_lit() };
             some.push(rf);
             self.order.clause(&[!rf, occurs]);
+            for [after, hits] in overwrites {
+                self.order.clause(&[!rf, !after, !hits]);
+            }
             if let Some(id) = id {
                 let w = self.initial_write(read);
                 let always = self.order.tru();
@@ -436,12 +465,14 @@ impl<'a> Composer<'a> {
             self.order.clause(&[!rf, occurs]);
         }
         self.order.clause(&[!rf, hits]);
-        let (first, second) = (self.event(write), self.event(read));
-        for later in self.mutexes.implied(self.terms, &mut self.facts, first, second) {
-            self.order.clause(&[!rf, later]);
-        }
         let equal = self.terms.eq(read.value, write.value);
         self.order.assert_implies(self.terms, &[rf], equal);
+    }
+
+    /// What says that the section of a write has ended when that of a read begins.
+    pub(super) fn sections_in_order(&mut self, write: &Piece, read: &Piece) -> Vec<First> {
+        let (first, second) = (self.event(write), self.event(read));
+        self.mutexes.implied(self.terms, &mut self.facts, first, second)
     }
 
     fn initial_write(&mut self, read: &Piece) -> WriteIx {

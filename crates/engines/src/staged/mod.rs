@@ -13,6 +13,7 @@ pub mod compose;
 pub mod contexts;
 pub mod deadlocks;
 pub mod export;
+mod handed_over;
 pub mod mutexes;
 pub mod order;
 pub mod races;

@@ -70,7 +70,17 @@ pub struct Mutexes {
     /// The sections by mutex and thread, in the order in which they begin.
     places: FxHashMap<(u64, ThreadIx), Vec<Place>>,
     /// The first of these sections has ended when the second begins.
-    first: FxHashMap<(u32, u32), Lit>,
+    first: FxHashMap<(u32, u32), First>,
+}
+
+/// The order of two sections, as a literal and as a term.
+#[derive(Clone, Copy)]
+pub struct First {
+    /// If it holds, the first one has ended when the second one begins; if both occur and it does
+    /// not hold, it is the other way round.
+    pub lit: Lit,
+    /// The same.
+    pub term: TermId,
 }
 
 /// A section, the unit and the condition for its beginning.
@@ -97,7 +107,7 @@ impl Mutexes {
         facts: &mut Facts,
         first: &Event,
         second: &Event,
-    ) -> Vec<Lit> {
+    ) -> Vec<First> {
         let mut section = |e: &Event, mutex: u64| {
             let held = e.locks.iter().find(|l| l.address == mutex)?;
             let places = self.places.get(&(mutex, e.thread))?.iter().rev();
@@ -116,23 +126,75 @@ impl Mutexes {
     }
 }
 
-/// Orders the sections of all mutexes for which that is exact.
-pub fn encode(
-    scene: Scene,
+/// What is to be said about sections that have been found.
+enum Saying<'a> {
+    /// A condition that never holds.
+    Never(TermId),
+    /// Of two sections one is first.
+    Pair(u32, u32),
+    /// The sections of two threads come in the order of their threads.
+    Ascending(Vec<u32>, Vec<u32>),
+    /// Who waits for this mutex finds its holder among these.
+    Waits(Word<'a>, Vec<u32>),
+}
+
+/// Sections that have been found, and what is to be said about them.
+pub struct Unsaid<'a> {
+    sections: Vec<Section>,
+    sayings: Vec<Saying<'a>>,
+}
+
+/// Finds the sections of all mutexes for which an order of sections is exact. Nothing is encoded but
+/// the names of their orders.
+pub fn find<'a>(
+    scene: Scene<'a>,
     terms: &mut Terms,
     facts: &mut Facts,
     memory: &mut InitialMemory,
     order: &mut dyn Order,
-) -> Mutexes {
-    let mut encoder =
-        Encoder { scene, terms, facts, order, mutexes: Mutexes::default(), sections: Vec::new() };
+) -> (Mutexes, Unsaid<'a>) {
+    let mut encoder = Encoder {
+        scene,
+        terms,
+        facts,
+        order,
+        mutexes: Mutexes::default(),
+        sections: Vec::new(),
+        sayings: Vec::new(),
+    };
     for word in words(scene.skeleton, encoder.terms, encoder.facts) {
         let at_start = initial::at(scene, encoder.terms, memory, word.address, 4);
         let main = u128::from(scene.skeleton.threads[0].number);
         match encoder.terms.as_const(at_start) {
-            Some(0) => encoder.mutex(&word, false),
-            Some(holder) if holder == main => encoder.mutex(&word, true),
+            Some(0) => encoder.mutex(word, false),
+            Some(holder) if holder == main => encoder.mutex(word, true),
             Some(_) | None => {}
+        }
+    }
+    (encoder.mutexes, Unsaid { sections: encoder.sections, sayings: encoder.sayings })
+}
+
+/// Orders the sections that were found.
+pub fn encode(
+    scene: Scene,
+    terms: &mut Terms,
+    facts: &mut Facts,
+    order: &mut dyn Order,
+    mutexes: Mutexes,
+    unsaid: Unsaid,
+) -> Mutexes {
+    let Unsaid { sections, sayings } = unsaid;
+    let said = Vec::new();
+    let mut encoder = Encoder { scene, terms, facts, order, mutexes, sections, sayings: said };
+    for saying in sayings {
+        match saying {
+            Saying::Never(condition) => {
+                let never = encoder.terms.not(condition);
+                encoder.order.assert_implies(encoder.terms, &[], never);
+            }
+            Saying::Pair(a, b) => encoder.pair(a, b),
+            Saying::Ascending(some, others) => encoder.ascending(&some, &others),
+            Saying::Waits(word, sections) => encoder.waits(&word, &sections),
         }
     }
     encoder.mutexes
@@ -165,27 +227,28 @@ fn words<'a>(skeleton: &'a Skeleton, terms: &Terms, facts: &Facts) -> Vec<Word<'
     words
 }
 
-struct Encoder<'a> {
+struct Encoder<'s, 'a> {
     scene: Scene<'a>,
-    terms: &'a mut Terms,
-    facts: &'a mut Facts,
-    order: &'a mut dyn Order,
+    terms: &'s mut Terms,
+    facts: &'s mut Facts,
+    order: &'s mut dyn Order,
     mutexes: Mutexes,
     /// Of all mutexes.
     sections: Vec<Section>,
+    sayings: Vec<Saying<'a>>,
 }
 
-impl<'a> Encoder<'a> {
+impl<'a> Encoder<'_, 'a> {
     fn lit(&mut self, t: TermId) -> Lit {
         self.order.lit(self.terms, t)
     }
 
     /// One mutex, which nobody holds at the start, or the main thread.
-    fn mutex(&mut self, word: &Word, held: bool) {
+    fn mutex(&mut self, word: Word<'a>, held: bool) {
         let mut by_thread: Vec<Vec<u32>> = Vec::new();
         for t in 0..self.scene.skeleton.threads.len() as u32 {
             let first = self.sections.len() as u32;
-            self.thread(word, ThreadIx(t), held && t == 0);
+            self.thread(&word, ThreadIx(t), held && t == 0);
             by_thread.push((first..self.sections.len() as u32).collect());
         }
         for &section in by_thread.iter().flatten() {
@@ -200,7 +263,9 @@ impl<'a> Encoder<'a> {
                 self.threads(&by_thread[a], &by_thread[b]);
             }
         }
-        self.waits(word, &by_thread.concat());
+        let waits = word.events.iter().filter(|(_, e)| e.trail == Trail::Wait);
+        self.mutexes.settled.extend(waits.map(|&(i, _)| i));
+        self.sayings.push(Saying::Waits(word, by_thread.concat()));
     }
 
     /// The sections of a thread.
@@ -242,8 +307,7 @@ impl<'a> Encoder<'a> {
     fn is_released(&mut self, mine: usize, acquires: TermId) {
         for s in mine..self.sections.len() {
             let both = self.terms.and(self.sections[s].open, acquires);
-            let never = self.terms.not(both);
-            self.order.assert_implies(self.terms, &[], never);
+            self.sayings.push(Saying::Never(both));
         }
     }
 
@@ -263,34 +327,42 @@ impl<'a> Encoder<'a> {
     fn threads(&mut self, some: &[u32], others: &[u32]) {
         for &a in some {
             for &b in others {
-                self.pair(a, b);
+                self.name(a, b);
             }
         }
-        self.ascending(some, others);
-        self.ascending(others, some);
+        self.sayings.push(Saying::Ascending(some.to_vec(), others.to_vec()));
+        self.sayings.push(Saying::Ascending(others.to_vec(), some.to_vec()));
+    }
+
+    /// Names for the orders of two sections that are possible.
+    fn name(&mut self, a: u32, b: u32) {
+        let (one, two) = (&self.sections[a as usize], &self.sections[b as usize]);
+        let (begin, other) = (one.begin, two.begin);
+        if self.facts.implication.excludes(self.terms, one.asks, two.asks)
+            || self.is_certain(a, b)
+            || self.is_certain(b, a)
+        {
+            return;
+        }
+        let before = &self.facts.before;
+        let never = [before.is_before(other, begin), before.is_before(begin, other)];
+        for ((a, b), _) in [(a, b), (b, a)].into_iter().zip(never).filter(|(_, never)| !never) {
+            let term = self.terms.fresh(1);
+            let lit = self.lit(term);
+            self.mutexes.first.insert((a, b), First { lit, term });
+        }
+        self.sayings.push(Saying::Pair(a, b));
     }
 
     /// Of two sections that occur one is first.
     fn pair(&mut self, a: u32, b: u32) {
         let (one, two) = (&self.sections[a as usize], &self.sections[b as usize]);
         let (asks, other) = (one.asks, two.asks);
-        if self.facts.implication.excludes(self.terms, asks, other) {
-            return;
-        }
-        let before = &self.facts.before;
-        let (is_first, is_second) =
-            (before.is_before(one.begin, two.begin), before.is_before(two.begin, one.begin));
-        if self.is_certain(a, b) || self.is_certain(b, a) {
-            return;
-        }
         let mut clause = vec![!self.lit(asks), !self.lit(other)];
-        let literals = [(a, b, is_second), (b, a, is_first)].map(|(a, b, never)| {
-            let lit = (!never).then(|| self.order.new_lit());
-            if let Some(lit) = lit {
-                self.mutexes.first.insert((a, b), lit);
-                self.comes_first(lit, a, b);
-            }
-            lit
+        let literals = [(a, b), (b, a)].map(|(a, b)| {
+            let lit = self.mutexes.first.get(&(a, b)).map(|first| first.lit)?;
+            self.comes_first(lit, a, b);
+            Some(lit)
         });
         clause.extend(literals.into_iter().flatten());
         self.order.clause(&clause);
@@ -334,7 +406,7 @@ impl<'a> Encoder<'a> {
     /// its own thread is over by then, too.
     fn ascending(&mut self, some: &[u32], others: &[u32]) {
         let Encoder { terms, order, mutexes, sections, .. } = self;
-        let first = |a: u32, b: u32| mutexes.first.get(&(a, b)).copied();
+        let first = |a: u32, b: u32| mutexes.first.get(&(a, b)).map(|first| first.lit);
         for &a in some {
             let row: Vec<Lit> = others.iter().filter_map(|&b| first(a, b)).collect();
             row.windows(2).for_each(|w| order.clause(&[!w[0], w[1]]));
@@ -366,8 +438,7 @@ impl<'a> Encoder<'a> {
             let number = self.terms.constant(u128::from(number), 32);
             holder = self.terms.ite(open, number, holder);
         }
-        for (i, e) in waits {
-            self.mutexes.settled.insert(i);
+        for (_, e) in waits {
             let waiting = self.lit(e.guard);
             let finds = self.terms.eq(e.value, holder);
             self.order.assert_implies(self.terms, &[waiting], finds);

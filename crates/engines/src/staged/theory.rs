@@ -61,6 +61,10 @@ impl Formula for Theory {
         self.formula.assert_implies(terms, premises, conclusion);
     }
 
+    fn define(&mut self, terms: &mut Terms, variable: TermId, value: TermId) {
+        self.formula.define(terms, variable, value);
+    }
+
     fn solve(&mut self, assumptions: &[Lit]) -> Answer {
         solve(&mut self.formula.solver, &self.theory, assumptions)
     }

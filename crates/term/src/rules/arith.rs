@@ -20,6 +20,7 @@ pub(crate) const ADD: &[Rule2] = &[
     add_opposite,
     add_complement,
     add_same,
+    add_same_condition,
     add_disjoint,
     add_constant_to_aligned,
     add_choice,
@@ -168,6 +169,11 @@ fn add_constant_to_aligned(t: &mut Terms, a: TermId, b: TermId) -> Option<TermId
     let upper = t.add(h, carry);
     let lower = t.constant(low, split);
     Some(t.concat(upper, lower))
+}
+
+/// `(0 ++ c) + k → ite(c, k + 1, k)`, `ite(c, k1, k2) + ite(c, k3, k4) → ite(c, k1 + k3, k2 + k4)`
+fn add_same_condition(t: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
+    lift::over_same_condition(t, a, b, |t, x, y| t.add(x, y))
 }
 
 /// `ite(c, k1, k2) + k → ite(c, k1 + k, k2 + k)`

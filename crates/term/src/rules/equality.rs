@@ -10,6 +10,7 @@ pub(crate) const EQ: &[Rule2] = &[
     eq_same,
     eq_width_one,
     eq_complement,
+    eq_same_condition,
     eq_invertible,
     eq_sum,
     eq_parts,
@@ -165,6 +166,11 @@ fn eq_sign_extended(t: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
 /// `ite(c, k1, x) = k → ite(c, k1 = k, x = k)`, which is a conjunction or disjunction
 fn eq_choice_with_constant(t: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
     lift::predicate_over_choice(t, a, b, |t, x, y| t.eq(x, y))
+}
+
+/// `ite(c, k1, k2) = 0 ++ c → ite(c, k1 = 1, k2 = 0)`
+fn eq_same_condition(t: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
+    lift::over_same_condition(t, a, b, |t, x, y| t.eq(x, y))
 }
 
 /// `ite(c, x, y) = x → c | y = x`, `ite(c, x, y) = y → ~c | x = y`

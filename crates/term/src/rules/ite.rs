@@ -14,6 +14,7 @@ pub(crate) const ITE: &[Rule3] = &[
     ite_boolean,
     ite_truth_value,
     ite_inner_decided,
+    ite_inner_truth_value,
     ite_shared_branch,
     ite_complements,
     ite_parts,
@@ -84,6 +85,19 @@ fn ite_inner_decided(t: &mut Terms, c: TermId, a: TermId, b: TermId) -> Option<T
     let not_c = t.not(c);
     let branch = decided_branch(t, not_c, b)?;
     Some(t.ite(c, a, branch))
+}
+
+/// `ite(c, k1, k2 ++ c) → ite(c, k1, k2 ++ 0)`, and the same for the other branch
+fn ite_inner_truth_value(t: &mut Terms, c: TermId, a: TermId, b: TermId) -> Option<TermId> {
+    let width = t.width(a);
+    let mut decided = |branch: TermId, side: usize| {
+        let (_, values) = t.two_values(branch).filter(|(d, _)| *d == c && width > 1)?;
+        Some(t.constant(values[side], width))
+    };
+    match (decided(a, 0), decided(b, 1)) {
+        (None, None) => None,
+        (x, y) => Some(t.ite(c, x.unwrap_or(a), y.unwrap_or(b))),
+    }
 }
 
 /// The branch of a choice that is taken under a condition

@@ -6,7 +6,7 @@
 //! results stay of the same size.
 
 use super::both_orders;
-use crate::node::TermId;
+use crate::node::{Op, TermId};
 use crate::pool::Terms;
 
 /// Levels of nested choices that are still lifted.
@@ -53,6 +53,70 @@ pub(crate) fn over_choice_with_constant(
     }
     t.as_const(a)?;
     over_choice(t, b, |t, y| f(t, a, y))
+}
+
+/// Nested concatenations in which two values are still seen.
+const PARTS: usize = 3;
+
+impl Terms {
+    /// The condition and the two constants of a term that has only two values: `ite(c, k1, k2)`, or
+    /// the bit of a condition between constants.
+    pub fn two_values(&self, a: TermId) -> Option<(TermId, [u128; 2])> {
+        two_values(self, a, PARTS)
+    }
+}
+
+fn two_values(t: &Terms, a: TermId, parts: usize) -> Option<(TermId, [u128; 2])> {
+    if t.width(a) == 1 {
+        return Some(match t.as_unary(a, Op::Not) {
+            Some(c) => (c, [0, 1]),
+            None => (a, [1, 0]),
+        });
+    }
+    if let Some((c, x, y)) = t.as_ite(a) {
+        return Some((c, [t.as_const(x)?, t.as_const(y)?]));
+    }
+    let (h, l) = t.as_binary(a, Op::Concat).filter(|_| parts > 0)?;
+    let split = t.width(l);
+    let joined = |h: u128, l: u128| (h << split) | l;
+    match (t.as_const(h), t.as_const(l)) {
+        (Some(h), _) => {
+            let (c, low) = two_values(t, l, parts - 1)?;
+            Some((c, low.map(|l| joined(h, l))))
+        }
+        (None, Some(l)) => {
+            let (c, high) = two_values(t, h, parts - 1)?;
+            Some((c, high.map(|h| joined(h, l))))
+        }
+        (None, None) => None,
+    }
+}
+
+/// `f(a, b) → ite(c, f(a1, b1), f(a2, b2))` where `a` and `b` have two values each, on one
+/// condition, or `b` is a constant
+pub(crate) fn over_same_condition(
+    t: &mut Terms,
+    a: TermId,
+    b: TermId,
+    f: fn(&mut Terms, TermId, TermId) -> TermId,
+) -> Option<TermId> {
+    let width = t.width(a);
+    if width == 1 {
+        return None;
+    }
+    let (c, of_a) = t.two_values(a)?;
+    let of_b = match t.as_const(b) {
+        Some(k) => [k, k],
+        None => {
+            let (_, values) = t.two_values(b).filter(|(d, _)| *d == c)?;
+            values
+        }
+    };
+    let [x, y] = [0, 1].map(|i| {
+        let [a, b] = [of_a[i], of_b[i]].map(|k| t.constant(k, width));
+        f(t, a, b)
+    });
+    Some(t.ite(c, x, y))
 }
 
 /// Pairs of constants on which an expensive operation is computed instead.

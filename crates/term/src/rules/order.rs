@@ -9,6 +9,7 @@ use crate::semantics::{mask, to_signed};
 pub(crate) const ULT: &[Rule2] = &[
     lt_same,
     ult_width_one,
+    ult_same_condition,
     ult_bounds,
     ult_parts,
     ult_leading_constants,
@@ -16,8 +17,15 @@ pub(crate) const ULT: &[Rule2] = &[
     ult_choice,
 ];
 
-pub(crate) const SLT: &[Rule2] =
-    &[lt_same, slt_width_one, slt_bounds, slt_nonnegative, slt_sign_extended, slt_choice];
+pub(crate) const SLT: &[Rule2] = &[
+    lt_same,
+    slt_width_one,
+    slt_same_condition,
+    slt_bounds,
+    slt_nonnegative,
+    slt_sign_extended,
+    slt_choice,
+];
 
 /// `x < x → 0`
 fn lt_same(t: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
@@ -140,6 +148,16 @@ fn ult_sign_extended(t: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
     // The constant lies above all extensions of nonnegative and below all of negative values.
     let negative = t.sign(x);
     Some(if constant_is_greater { t.not(negative) } else { negative })
+}
+
+/// `ite(c, k1, k2) < 0 ++ c → ite(c, k1 < 1, k2 < 0)`
+fn ult_same_condition(t: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
+    lift::over_same_condition(t, a, b, |t, x, y| t.ult(x, y))
+}
+
+/// As `ult_same_condition`, signed
+fn slt_same_condition(t: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
+    lift::over_same_condition(t, a, b, |t, x, y| t.slt(x, y))
 }
 
 /// `ite(c, k1, x) < k → ite(c, k1 < k, x < k)`

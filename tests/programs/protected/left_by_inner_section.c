@@ -1,0 +1,37 @@
+// args: --property assertions --property races
+// expect: UNSAFE assertions
+// A value is left when either of two mutexes is released, not only at the end of the outer section.
+#include <assert.h>
+#include <pthread.h>
+
+pthread_mutex_t outer = PTHREAD_MUTEX_INITIALIZER, inner = PTHREAD_MUTEX_INITIALIZER;
+int x;
+
+void *writer(void *arg) {
+    pthread_mutex_lock(&outer);
+    pthread_mutex_lock(&inner);
+    x = 1;
+    pthread_mutex_unlock(&inner);
+    pthread_mutex_lock(&inner);
+    x = 2;
+    pthread_mutex_unlock(&inner);
+    pthread_mutex_unlock(&outer);
+    return arg;
+}
+
+void *reader(void *arg) {
+    pthread_mutex_lock(&inner);
+    int seen = x;
+    pthread_mutex_unlock(&inner);
+    assert(seen != 1); //~ assertions
+    return arg;
+}
+
+int main(void) {
+    pthread_t t, u;
+    pthread_create(&t, 0, writer, 0);
+    pthread_create(&u, 0, reader, 0);
+    pthread_join(t, 0);
+    pthread_join(u, 0);
+    return 0;
+}
