@@ -23,6 +23,7 @@ SIZES = {
     "sections": [{"K": 4}, {"K": 19}],
     "buffer": [{"P": 1, "ITEMS": 3}, {"P": 2, "ITEMS": 1}, {"P": 2, "ITEMS": 3}],
     "keepalive": [{}],
+    "handover": [{"N": 20}, {"N": 100}, {"N": 400}],
     "hash": [{"T": 4}, {"T": 13}],
     "pool": [{"WORKERS": w, "JOBS": j} for w, j in [(1, 1), (2, 1), (2, 2), (3, 2), (4, 4)]],
 }
