@@ -23,7 +23,7 @@ fn endless_loops_are_proved() {
         "proofs/values_of_inputs_in_endless_loops.c",
     ];
     for program in programs {
-        for method in ["auto", "ic3"] {
+        for method in ["auto", "ic3", "bdd"] {
             let options = ["--method", method, "--property", "assertions"];
             let (text, code) = check(program, &options);
             assert_eq!(code, Some(0), "{program} by {method}: {text}");
@@ -34,11 +34,23 @@ fn endless_loops_are_proved() {
 
 #[test]
 fn violations_are_found_by_every_method() {
-    for method in ["auto", "bmc", "induction", "ic3"] {
+    for method in ["auto", "bmc", "induction", "ic3", "bdd"] {
         let options = ["--method", method, "--property", "assertions"];
         let (text, code) = check("proofs/a_late_violation_in_endless_loops.c", &options);
         assert_eq!(code, Some(1), "by {method}: {text}");
     }
+}
+
+/// All states are counted; fewer are reached where the scheduler is restricted.
+#[test]
+fn states_are_counted() {
+    let program = "proofs/mutual_exclusion_in_endless_loops.c";
+    let options = ["--method", "bdd", "--property", "assertions"];
+    let (text, _) = check(program, &[&options[..], &["--without", "stubborn"]].concat());
+    assert!(text.contains("none of 116 states leads to one"), "{text}");
+    let (text, _) = check(program, &options);
+    assert!(text.contains("none of 84 states leads to one"), "{text}");
+    assert!(text.contains("stubborn sets"), "it says what it rests on: {text}");
 }
 
 #[test]

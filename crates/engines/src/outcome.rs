@@ -136,6 +136,16 @@ pub enum Ground {
         /// Its size.
         clauses: u32,
     },
+    /// All states that executions reach are known.
+    States {
+        /// How many; the largest number if there are more.
+        count: u64,
+    },
+    /// All states that lead to a violation are known, and executions do not begin in one.
+    Unreached {
+        /// How many; the largest number if there are more.
+        count: u64,
+    },
 }
 
 /// How far a bounded answer goes.
@@ -293,6 +303,8 @@ pub enum Large {
     Cells(u64),
     /// Terms of automata.
     Terms(u64),
+    /// Nodes of decision diagrams.
+    Diagrams(u64),
 }
 
 /// A mistake in raddle: for those who mend it.

@@ -2,16 +2,17 @@
 //!
 //! Reading order: this file (questions and answers), `unroll.rs` (steps of a system as clauses),
 //! [`Bmc`] (from the initial states, step by step), [`Induction`] (from any state, k steps),
-//! [`Ic3`] (an invariant, clause by clause), [`Pairs`] (a simple one beforehand), [`certify`] (whether
-//! an invariant is one), [`minimal`] and [`needed`] (what of it can be left out), [`lasso`] (infinite
-//! executions).
+//! [`Ic3`] (an invariant, clause by clause), [`Pairs`] (a simple one beforehand), [`Bdd`] (all
+//! states, as decision diagrams), [`certify`] (whether an invariant is one), [`minimal`] and
+//! [`needed`] (what of it can be left out), [`lasso`] (infinite executions).
 //!
 //! All methods are resumed where they were when their time was up, so that they can take turns.
 //!
 //! **Invariant:** knows no program. A violation comes with an execution that [`System::run`] accepts;
 //! that nothing bad is reached is said by induction, by IC3, or
-//! because no execution goes on.
+//! because no execution goes on, or all states are known.
 
+mod bdd;
 mod bmc;
 mod certify;
 mod ic3;
@@ -26,6 +27,7 @@ use std::time::Instant;
 use raddle_aig::{Edge, System};
 use raddle_sat::StopFlag;
 
+pub use bdd::{Bdd, Direction, End as BddEnd, NODES as BDD_NODES, Plan};
 pub use bmc::{Bmc, Found};
 pub use certify::{Flaw, allows, certify};
 pub use ic3::{End, Ic3};

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 
 use raddle_aig::{Edge, Gates, Input, Latch, System};
 use raddle_reach::{
-    Bit, Bmc, Cube, End, Flaw, Found, Ic3, Induction, Limits, Pairs, Question, certify, minimal,
+    Bdd, BddEnd, Bit, Bmc, Cube, Direction, End, Flaw, Found, Ic3, Induction, Interrupted, Limits,
+    Pairs, Plan, Question, certify, minimal,
 };
 use raddle_testkit::Random;
 
@@ -84,6 +85,68 @@ fn brute_force(system: &System) -> (Option<usize>, BTreeSet<Vec<bool>>) {
         }
     }
     unreachable!("there are finitely many states")
+}
+
+/// Forward: the same depth and number of states as brute force, with and without cases; backward: the
+/// same answer.
+#[test]
+fn diagrams_agree_with_brute_force() {
+    let mut random = Random::new(11);
+    let limits = Limits::default();
+    let (mut violated, mut groups) = (0, 0);
+    for round in 0..400 {
+        let system = random_system(&mut random);
+        let question = Question { system: &system, bad: &[0], moves: None, exclusive: &[] };
+        let (depth, reached) = brute_force(&system);
+        violated += usize::from(depth.is_some());
+        let exclusive: Vec<Vec<u32>> = never_both(&reached).into_iter().take(2).collect();
+        groups += exclusive.len();
+        let question = Question { exclusive: &exclusive, ..question };
+        let mut order: Vec<u32> = (0..system.latches.len() as u32).collect();
+        for i in 1..order.len() {
+            order.swap(i, random.index(i + 1));
+        }
+        let inputs: Vec<usize> = (0..system.inputs.len()).collect();
+        let split = &inputs[..random.index(inputs.len() + 1)];
+        for direction in [Direction::Forward, Direction::Backward] {
+            let mut bdd = Bdd::new(question, Plan { direction, order: &order, split });
+            match bdd.run(&limits).expect("no limit") {
+                BddEnd::Violated(execution) => {
+                    assert_eq!(system.run(&execution), Ok(vec![0]), "round {round}");
+                    assert_eq!(depth, Some(execution.inputs.len() - 1), "round {round}");
+                }
+                BddEnd::Holds => {
+                    assert_eq!(depth, None, "round {round}");
+                    if direction == Direction::Forward {
+                        assert_eq!(bdd.states(), reached.len() as f64, "round {round}");
+                    }
+                }
+                BddEnd::Full => panic!("round {round}: it is small"),
+            }
+        }
+    }
+    assert!((50..350).contains(&violated), "both answers occur");
+    assert!(groups > 100, "cases are also told apart by latches");
+}
+
+/// Pairs of latches that are never both set.
+fn never_both(reached: &BTreeSet<Vec<bool>>) -> Vec<Vec<u32>> {
+    let latches = reached.first().map_or(0, Vec::len);
+    let pairs = (0..latches).flat_map(|a| (a + 1..latches).map(move |b| (a, b)));
+    let never = pairs.filter(|&(a, b)| !reached.iter().any(|s| s[a] && s[b]));
+    never.map(|(a, b)| vec![a as u32, b as u32]).collect()
+}
+
+#[test]
+fn diagrams_stop_when_the_time_is_up() {
+    let system = random_system(&mut Random::new(11));
+    let question = Question { system: &system, bad: &[0], moves: None, exclusive: &[] };
+    let order: Vec<u32> = (0..system.latches.len() as u32).collect();
+    let plan = Plan { direction: Direction::Forward, order: &order, split: &[] };
+    let over = Limits { deadline: Some(std::time::Instant::now()), ..Limits::default() };
+    let mut bdd = Bdd::new(question, plan);
+    assert_eq!(bdd.run(&over), Err(Interrupted));
+    assert!(bdd.run(&Limits::default()).is_ok(), "it goes on");
 }
 
 #[test]

@@ -122,6 +122,7 @@ pub enum GroundKind {
     Unrolling,
     Induction,
     Invariant,
+    States,
 }
 
 /// Something that a bound left out.

@@ -187,6 +187,10 @@ fn large(what: Large) -> String {
                 n / 1_000_000
             )
         }
+        Large::Diagrams(n) => format!(
+            "decision diagrams would have more than {} million nodes; other methods need none",
+            n / 1_000_000
+        ),
     }
 }
 
@@ -249,8 +253,23 @@ pub fn ground(ground: &EngineGround) -> Ground {
         EngineGround::Invariant { clauses } => {
             (GroundKind::Invariant, format!("by an inductive invariant of {clauses} clauses"))
         }
+        EngineGround::States { count } => {
+            (GroundKind::States, format!("none of {} states leads to one", at_most(*count)))
+        }
+        EngineGround::Unreached { count } => {
+            let text = format!("none of {} states that lead to one is reached", at_most(*count));
+            (GroundKind::States, text)
+        }
     };
     Ground { kind, text }
+}
+
+/// A number, of which the largest one stands for all that are larger.
+fn at_most(count: u64) -> String {
+    match count.checked_add(1) {
+        Some(_) => count.to_string(),
+        None => format!("more than {}", u64::MAX - 1),
+    }
 }
 
 /// What a reader should know beside the verdict.

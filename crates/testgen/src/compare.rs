@@ -357,7 +357,12 @@ fn within(
 /// rest on the ends of executions say something about loops without an end.
 fn proves_beyond(verdict: &Verdict, open: Option<&interp::Cut>) -> bool {
     let proof = match verdict {
-        Verdict::Safe(Ground::Induction { .. } | Ground::Invariant { .. }) => true,
+        Verdict::Safe(
+            Ground::Induction { .. }
+            | Ground::Invariant { .. }
+            | Ground::States { .. }
+            | Ground::Unreached { .. },
+        ) => true,
         Verdict::Safe(Ground::Exhaustion | Ground::Unrolling { .. })
         | Verdict::Unsafe
         | Verdict::Bounded(_)

@@ -81,6 +81,26 @@ impl Circuit {
         Circuit { whole: system, exclusive_of_whole, part, moves, exclusive, latches, inputs }
     }
 
+    /// The inputs of the part that choose a thread.
+    pub fn choice(&self) -> Vec<usize> {
+        let inputs = self.part.inputs.iter().enumerate();
+        inputs.filter(|(_, whole)| self.inputs[**whole].0 == 0).map(|(i, _)| i).collect()
+    }
+
+    /// The latches of the part in an order for decision diagrams: flags as they come, thread by
+    /// thread; then the lowest bits of all words, the next ones, and so on, because a word is mostly
+    /// equal to another one, or its sum with something.
+    pub fn order(&self, composition: &Composition) -> Vec<u32> {
+        let bit = |latch: u32| {
+            let (variable, bit) = self.latches[self.part.latches[latch as usize]];
+            let is_flag = composition.terms.width(composition.variables[variable].now) == 1;
+            (!is_flag, bit)
+        };
+        let mut order: Vec<u32> = (0..self.part.latches.len() as u32).collect();
+        order.sort_by_key(|&latch| bit(latch));
+        order
+    }
+
     /// The values of all variables in an execution of the part.
     pub fn values(&self, composition: &Composition, execution: &Execution) -> Values {
         let mut first: Vec<u128> =

@@ -2,7 +2,8 @@
 //!
 //! Reading order: `compose.rs` (one transition system over terms), `goals.rs` (what can go wrong),
 //! `stubborn.rs` (whom the scheduler may choose, with `touches.rs`, `observe.rs`, `later.rs`, `gates.rs`),
-//! `bits.rs` (as latches and gates), `model.rs` (all of that), `search.rs` (methods take turns),
+//! `bits.rs` (as latches and gates), `model.rs` (all of that), `how.rs` and `search.rs` (methods take
+//! turns), `diagrams.rs` (all states),
 //! `witness.rs` (back to an execution of the program), `certificate.rs` and `certify.rs` (proofs as
 //! text, with the names of `names.rs`), `export.rs` (for hardware model checkers). Threads are the
 //! automata of `raddle_automaton`; the methods are those of `raddle_reach`.
@@ -15,11 +16,13 @@ mod bits;
 pub mod certificate;
 pub mod certify;
 mod compose;
+mod diagrams;
 pub mod export;
 #[cfg(test)]
 mod figures;
 mod gates;
 mod goals;
+mod how;
 mod later;
 pub mod linear;
 mod model;
@@ -40,7 +43,8 @@ use crate::{
     Bounds, Budget, Cut, Engine, EngineRow, Ground, Limit, Mistake, Note, Outcome, Progress,
     Reason, Role, Statistic, Task, Values, Verdict,
 };
-use search::{End, Found, How, Method, search};
+use how::{How, Method};
+use search::{End, Found, search};
 use stubborn::Reductions;
 
 /// Its row.
@@ -73,10 +77,11 @@ pub const METHOD: EngineOption = EngineOption {
     short: None,
     value: "METHOD",
     kind: Kind::OneOf(&[
-        ("auto", "all of them take turns"),
+        ("auto", "bmc, induction and ic3 take turns"),
         ("bmc", "executions step by step: finds violations, proves where executions end"),
         ("induction", "with induction over k steps, on paths without repeated states"),
         ("ic3", "with an invariant that is learned clause by clause"),
+        ("bdd", "all states that are reached, as decision diagrams; small programs only"),
     ]),
     help: "How the circuit is checked [default: auto]",
     more: "",
@@ -121,6 +126,7 @@ impl Circuit {
             Some("bmc") => Method::Bmc,
             Some("induction") => Method::Induction,
             Some("ic3") => Method::Ic3,
+            Some("bdd") => Method::Bdd,
             Some(_) | None => Method::Auto,
         };
         let certificate = given.text(&CERTIFICATE).is_some();
@@ -252,6 +258,7 @@ fn outcome(task: &Task, end: End, mut found: Found) -> Outcome {
         ("level", f.level),
         ("cubes", f.cubes),
         ("clauses", f.clauses),
+        ("reached", f.reached),
     ];
     let statistics = statistics.map(|(name, value)| Statistic { name, value }).to_vec();
     let certificate = found.certificate.filter(|_| matches!(verdict, Verdict::Safe(_)));

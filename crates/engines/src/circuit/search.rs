@@ -15,17 +15,18 @@ use raddle_automaton::{Bounds as Names, CutKind, MOST_CONTEXTS};
 use raddle_interp::ConfirmedTrace;
 use raddle_ir::{Place, Property, Unmodelled};
 use raddle_reach::{
-    Bmc, Cube, End as Ic3End, Flaw, Found as BmcFound, Ic3, Induction, Interrupted, Invariant,
-    Limits, Pairs, Question, allows, certify, needed,
+    BDD_NODES, Bmc, Cube, Direction, End as Ic3End, Flaw, Found as BmcFound, Ic3, Induction,
+    Interrupted, Invariant, Limits, Pairs, Question, allows, certify, needed,
 };
 
 use super::bits::Circuit;
 use super::certificate::Certificate;
 use super::certify::conjuncts;
 use super::compose::Composition;
+use super::diagrams::{Answer, look};
 use super::goals::{End as CutEnd, Goal};
+use super::how::{How, Method};
 use super::model::{Model, NoModel};
-use super::stubborn::Reductions;
 use super::witness::{Run, replayed};
 use crate::{Budget, Cut, Ground, Large, Note, Progress, Reason, Task};
 
@@ -37,30 +38,6 @@ const PATIENCE_WITH_PAIRS: Duration = Duration::from_secs(3);
 
 /// With more clauses than these bounded model checking goes no further: others need memory, too.
 const MOST_CLAUSES: u64 = 20_000_000;
-
-/// How to search.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Method {
-    /// Bounded model checking only.
-    Bmc,
-    /// With induction.
-    Induction,
-    /// With IC3.
-    Ic3,
-    /// All.
-    Auto,
-}
-
-/// What is wanted of a search.
-#[derive(Clone, Copy, Debug)]
-pub struct How {
-    /// Its methods.
-    pub method: Method,
-    /// Whether a proof shall come with a certificate.
-    pub certificate: bool,
-    /// How the scheduler is restricted.
-    pub reductions: Reductions,
-}
 
 /// What a search came to.
 pub enum End {
@@ -107,6 +84,7 @@ pub struct Figures {
     pub level: u64,
     pub cubes: u64,
     pub clauses: u64,
+    pub reached: u64,
 }
 
 /// Searches with the given names.
@@ -230,6 +208,9 @@ impl Search<'_> {
         open: &mut Vec<usize>,
         progress: &mut dyn FnMut(Progress),
     ) -> Turn {
+        if self.how.method == Method::Bdd {
+            return self.diagrams(circuit, (question, free), bmc, open, progress);
+        }
         let mut induction: Option<Induction> = None;
         let mut ic3: Option<Ic3> = None;
         let mut pairs = Pairs::new(free);
@@ -287,6 +268,44 @@ impl Search<'_> {
             }
             slice = slice.saturating_mul(2);
         }
+    }
+
+    /// Looks at all states.
+    fn diagrams(
+        &mut self,
+        circuit: &Circuit,
+        (question, free): (Question, Question),
+        bmc: &mut Bmc,
+        open: &mut Vec<usize>,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Turn {
+        let answer = match self.is_enough() {
+            true => Answer::Time,
+            false => look(circuit, &self.composition, question, &self.limits, progress),
+        };
+        let end = match answer {
+            Answer::Violated(execution) => return self.handled(circuit, &execution, bmc, open),
+            Answer::Holds { direction, states, depth } => {
+                let ground = match direction {
+                    Direction::Forward => Ground::States { count: states },
+                    Direction::Backward => Ground::Unreached { count: states },
+                };
+                self.found.figures.depth = depth;
+                if direction == Direction::Forward {
+                    self.found.figures.reached = states;
+                }
+                self.note_undefined(bmc, Some((question, &[])));
+                self.certify_by_ic3(circuit, free, None, progress);
+                End::Complete(ground)
+            }
+            Answer::Full => {
+                let entry = self.composition.layout.classes[0].entry;
+                let place = self.task.program.function(entry).place;
+                End::No(Reason::Large { what: Large::Diagrams(BDD_NODES as u64), place })
+            }
+            Answer::Time => End::Time,
+        };
+        Turn::End(end)
     }
 
     /// Tells how far methods are.

@@ -32,8 +32,9 @@ use raddle_term::{TermId, Terms};
 
 use super::bits::Circuit;
 use super::compose::Composition;
+use super::how::Method;
 use super::names::names;
-use super::search::{Figures, Method};
+use super::search::Figures;
 use crate::{Budget, Ground, Progress, Reason, Task};
 use product::{Against, Product, product};
 
@@ -195,7 +196,8 @@ impl<'a> Search<'a> {
             let question = Question { system: &counting, bad: &[0], moves: None, exclusive };
             let known = match method {
                 Method::Bmc => Vec::new(),
-                Method::Induction | Method::Ic3 | Method::Auto => {
+                // Formulas have no other proofs.
+                Method::Induction | Method::Ic3 | Method::Bdd | Method::Auto => {
                     Pairs::new(question).run(&self.slice(4 * SLICE)).unwrap_or_default()
                 }
             };

@@ -1,0 +1,29 @@
+//! What is wanted of a search: which methods, with which reductions, and whether with a certificate.
+
+use super::stubborn::Reductions;
+
+/// How to search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Method {
+    /// Bounded model checking only.
+    Bmc,
+    /// With induction.
+    Induction,
+    /// With IC3.
+    Ic3,
+    /// With decision diagrams only.
+    Bdd,
+    /// All that search with a solver.
+    Auto,
+}
+
+/// What is wanted of a search.
+#[derive(Clone, Copy, Debug)]
+pub struct How {
+    /// Its methods.
+    pub method: Method,
+    /// Whether a proof shall come with a certificate.
+    pub certificate: bool,
+    /// How the scheduler is restricted.
+    pub reductions: Reductions,
+}
