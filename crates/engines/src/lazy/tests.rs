@@ -213,10 +213,10 @@ fn a_bound_that_was_reached_is_not_lost() {
     let answer = |end: End, depth: Option<u32>| {
         // The cut of the level that was not finished does not count.
         let cuts = vec![Cut::Object { place }];
-        let settled = depth.map(|depth| Settled { depth, cuts: vec![loops.clone()] });
+        let settled = depth.map(|depth| Settled { depth, cuts: vec![loops] });
         outcome(&task, end, Found { cuts, settled, ..Found::default() }, false).verdict
     };
-    let bounded = Verdict::Bounded(Bounds::new(vec![loops.clone(), Cut::Steps { bound: 12 }]));
+    let bounded = Verdict::Bounded(Bounds::new(vec![loops, Cut::Steps { bound: 12 }]));
     assert_eq!(answer(End::Time, Some(12)), bounded);
     assert_eq!(answer(End::No(large.clone()), Some(12)), bounded);
     assert_eq!(answer(End::Time, None), Verdict::Unknown(Reason::Time));
