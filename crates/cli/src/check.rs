@@ -229,6 +229,9 @@ fn kept_proof(
             certificate::write(Path::new(path), &certificate, &args.input, checked)?;
             format!("the certificate is in {path}; `raddle certify {path}` checks it")
         }
+        None if report.verdict == Verdict::Safe && checked.is_linear() => {
+            "this proof has no certificate: there are none about infinite executions".to_string()
+        }
         None if report.verdict == Verdict::Safe => {
             "this proof has no certificate: no invariant was found in time".to_string()
         }

@@ -57,6 +57,21 @@ fn proofs_of_endless_loops_have_certificates() {
     }
 }
 
+/// What holds of infinite executions is proved, but not written down; the time is not the reason.
+#[test]
+fn proofs_of_formulas_have_no_certificate() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("proof");
+    let path = file.display().to_string();
+    let program = program("mutual_exclusion_in_endless_loops.c").display().to_string();
+    let formula = "G (turn == 0 || turn == 1)";
+    let engine = ["check", "--engine", "circuit", "--time", "300", "--certificate", &path];
+    let (text, code) = raddle(&[&engine[..], &["--ltl", formula, &program]].concat());
+    assert_eq!(code, Some(0), "{text}");
+    assert!(text.contains("no certificate: there are none about infinite executions"), "{text}");
+    assert!(!file.exists(), "{text}");
+}
+
 /// A program with a small proof.
 const COUNTER: &str = "
 #include <assert.h>

@@ -376,7 +376,9 @@ impl Search<'_> {
     fn wants_certificate(&self) -> bool {
         let Found { findings, unconfirmed, cuts, unsupported, .. } = &self.found;
         let nothing_open = findings.is_empty() && unconfirmed.is_empty();
-        self.how.certificate && nothing_open && cuts.is_empty() && unsupported.is_empty()
+        // Of a formula this would be the smaller part of the proof.
+        let whole = self.how.certificate && !self.task.program.checked.is_linear();
+        whole && nothing_open && cuts.is_empty() && unsupported.is_empty()
     }
 
     /// Keeps an invariant as a certificate, if one is wanted.
