@@ -303,6 +303,8 @@ pub enum Large {
     Cells(u64),
     /// Terms of automata.
     Terms(u64),
+    /// Bits of a state.
+    Bits(u64),
     /// Nodes of decision diagrams.
     Diagrams(u64),
 }

@@ -187,6 +187,7 @@ fn large(what: Large) -> String {
                 n / 1_000_000
             )
         }
+        Large::Bits(n) => format!("a state has {n} bits"),
         Large::Diagrams(n) => format!(
             "decision diagrams would have more than {} million nodes; other methods need none",
             n / 1_000_000

@@ -77,7 +77,7 @@ pub fn certify(
     budget: &Budget,
 ) -> Result<Vec<Note>, Refusal> {
     let facts = Facts::new(task.program);
-    let how = (certificate.bounds, Reductions::NONE);
+    let how = (certificate.bounds, Reductions::NONE, None);
     let model = Model::new(task.program, &facts, how, &|| budget.is_over());
     let model = match model {
         Ok(model) => model,

@@ -107,6 +107,11 @@ pub struct Composition {
 const INPUT_BITS: u32 = 128;
 
 impl Composition {
+    /// How many bits a state has.
+    pub fn bits(&self) -> u64 {
+        self.variables.iter().map(|v| u64::from(self.terms.width(v.now))).sum()
+    }
+
     /// Composes the threads of a program.
     pub fn new(terms: Terms, automata: Automata) -> Composition {
         Composition::observing(terms, automata, &[])

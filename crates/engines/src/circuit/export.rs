@@ -64,7 +64,7 @@ impl Export {
     /// The circuit of a program.
     pub fn new(program: &Program, budget: &Budget) -> Result<Export, NoCircuit> {
         let facts = Facts::new(program);
-        let how = (Names::default(), Reductions::NONE);
+        let how = (Names::default(), Reductions::NONE, None);
         let model = Model::new(program, &facts, how, &|| budget.is_over());
         let model = model.map_err(|e| match e {
             NoModel::NoEntry => NoCircuit::NoEntry,

@@ -26,4 +26,6 @@ pub struct How {
     pub certificate: bool,
     /// How the scheduler is restricted.
     pub reductions: Reductions,
+    /// With more bits of state than this there is no search.
+    pub most_bits: Option<u64>,
 }

@@ -110,6 +110,10 @@ pub const TRANSACTIONS: Switch = Switch {
     help: "circuit knows what lies behind locks, joins and flags that one thread keeps shut",
 };
 
+/// What was proved so far had a few thousand bits of state at most. With many more, making the circuit
+/// alone takes the time of other searches.
+const MOST_BITS_TO_PROVE: u64 = 20_000;
+
 /// Most cells of one object that are given names.
 const MOST_CELLS: u64 = 4096;
 
@@ -138,13 +142,14 @@ impl Circuit {
                 transactions: !given.without.contains(&TRANSACTIONS),
             },
         };
-        Circuit { how: How { method, certificate, reductions } }
+        Circuit { how: How { method, certificate, reductions, most_bits: None } }
     }
 
-    /// All methods, on all interleavings.
+    /// All methods, on all interleavings, of programs that are small enough for proofs.
     pub fn of_all_interleavings() -> Circuit {
         let (method, reductions) = (Method::Auto, Reductions::NONE);
-        Circuit { how: How { method, certificate: false, reductions } }
+        let most_bits = Some(MOST_BITS_TO_PROVE);
+        Circuit { how: How { method, certificate: false, reductions, most_bits } }
     }
 }
 

@@ -41,12 +41,12 @@ pub enum NoModel {
 }
 
 impl Model {
-    /// The circuit with the given names, with a scheduler that is restricted or not; `is_over` says
-    /// when to give up.
+    /// The circuit with the given names, with a scheduler that is restricted or not, if it has at most so
+    /// many bits of state; `is_over` says when to give up.
     pub fn new(
         program: &Program,
         facts: &Facts,
-        (bounds, reductions): (Names, Reductions),
+        (bounds, reductions, most_bits): (Names, Reductions, Option<u64>),
         is_over: &dyn Fn() -> bool,
     ) -> Result<Model, NoModel> {
         let large = |what, place| NoModel::Large(Reason::Large { what, place });
@@ -59,6 +59,11 @@ impl Model {
             TooLarge::Terms { count, place } => large(Large::Terms(count as u64), place),
         })?;
         let mut composition = Composition::new(terms, automata);
+        let entry = |c: &Composition| program.function(c.layout.classes[0].entry).place;
+        let bits = composition.bits();
+        if most_bits.is_some_and(|most| bits > most) {
+            return Err(large(Large::Bits(bits), entry(&composition)));
+        }
         let races = program.checked.contains(Property::Races);
         let (goals, ends) = goals(&mut composition, races, &facts.locks);
         let allowed = stubborn::allowed(&mut composition, reductions);
@@ -72,8 +77,7 @@ impl Model {
         let circuit = Circuit::new(&composition, &names, &conds);
         let nodes = circuit.part.system.graph.len();
         if nodes > MOST_NODES {
-            let place = program.function(composition.layout.classes[0].entry).place;
-            return Err(large(Large::Clauses(3 * nodes as u64), place));
+            return Err(large(Large::Clauses(3 * nodes as u64), entry(&composition)));
         }
         Ok(Model { composition, goals, ends, circuit, reduced: allowed.is_some() })
     }

@@ -97,7 +97,7 @@ pub fn search(
     progress: &mut dyn FnMut(Progress),
 ) -> (End, Found) {
     progress(Progress::doing("automata", None));
-    let with = (names, how.reductions);
+    let with = (names, how.reductions, how.most_bits);
     let model = match Model::new(task.program, facts, with, &|| budget.is_over()) {
         Ok(model) => model,
         Err(NoModel::NoEntry) => {
