@@ -9,10 +9,13 @@
 //! Limits: paths in different atomic sections, or one of them in none, cannot go on together. They
 //! are cut off there, and the sections have done nothing, as if they waited.
 
+use std::rc::Rc;
+
 use raddle_ir::{Place, Unmodelled};
 use raddle_term::TermId;
 
 use crate::holding;
+use crate::memory::{Memory, Part, common_ranges};
 use crate::path::Path;
 use crate::purity::Entered;
 use crate::skeleton::CutKind;
@@ -84,6 +87,24 @@ impl Walk<'_> {
         let never = self.terms.fals();
         let [x, y] = either.map(|e| e.filter(|e| e.mutex == mutex).map_or(never, |e| e.when));
         Some(Entered { mutex, when: self.terms.ite(pick, x, y) })
+    }
+
+    /// One memory for two paths; the condition picks the first.
+    fn merge_memories(&mut self, a: &Rc<Memory>, b: &Rc<Memory>, pick: TermId) -> Rc<Memory> {
+        if Rc::ptr_eq(a, b) {
+            return a.clone();
+        }
+        let mut merged = a.clone();
+        for o in a.differences(b) {
+            let (x, y) = (a.contents(o).cloned(), b.contents(o).cloned());
+            for (offset, bytes) in common_ranges(x.as_deref(), y.as_deref()) {
+                let part = Part { object: o, offset, bytes };
+                let (of_a, of_b) = (self.value_in(a, part), self.value_in(b, part));
+                let value = self.choose_value(pick, of_a, of_b);
+                Rc::make_mut(&mut merged).store(&mut self.terms, part, value);
+            }
+        }
+        merged
     }
 
     /// Joins what a function gives back on two exclusive paths, if there is something already.

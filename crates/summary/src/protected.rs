@@ -32,7 +32,7 @@ use raddle_term::TermId;
 
 use crate::access::Manner;
 use crate::knowledge::{ObjectIx, ObjectKey, Range, Target, overlap};
-use crate::memory::{Memory, Part, common_ranges};
+use crate::memory::Part;
 use crate::skeleton::Held;
 use crate::state::State;
 use crate::values;
@@ -154,6 +154,13 @@ impl Walk<'_> {
         self.knowledge.leave(object, range, &values);
     }
 
+    /// Others may find what a fact says, if the thread wrote it.
+    fn publish_fact(&mut self, (object, offset): (ObjectIx, u64), fact: &Fact) {
+        if fact.unpublished {
+            self.leave(object, (offset, fact.bytes), fact.value);
+        }
+    }
+
     /// Drops the facts that a write may change.
     fn forget(&mut self, state: &mut State, targets: &[Target], bytes: u32) {
         let mut gone: Vec<(ObjectIx, u64)> = Vec::new();
@@ -165,9 +172,8 @@ impl Walk<'_> {
             gone.extend(facts.filter(|(at, fact)| meets(at.1, fact.bytes)).map(|(&at, _)| at));
         }
         for place in gone {
-            let fact = Rc::make_mut(&mut state.facts).remove(&place);
-            if let Some(fact) = fact.filter(|fact| fact.unpublished) {
-                self.leave(place.0, (place.1, fact.bytes), fact.value);
+            if let Some(fact) = Rc::make_mut(&mut state.facts).remove(&place) {
+                self.publish_fact(place, &fact);
             }
         }
     }
@@ -178,10 +184,9 @@ impl Walk<'_> {
             return;
         }
         let mut facts = (*state.facts).clone();
-        for (&(object, offset), fact) in &mut facts {
-            if std::mem::take(&mut fact.unpublished) {
-                self.leave(object, (offset, fact.bytes), fact.value);
-            }
+        for (&place, fact) in &mut facts {
+            self.publish_fact(place, fact);
+            fact.unpublished = false;
         }
         facts.retain(|_, fact| state.locks.contains(&fact.mutex));
         state.facts = Rc::new(facts);
@@ -193,41 +198,20 @@ impl Walk<'_> {
             return a.clone();
         }
         let mut merged = Facts::new();
-        for (here, there) in [(a, b), (b, a)] {
-            for (&place, fact) in here.iter() {
-                let both = there.get(&place).filter(|other| fact.agrees(other));
-                match both {
-                    Some(other) if Rc::ptr_eq(here, a) => {
-                        let value = self.choose_value(pick, fact.value, other.value);
-                        let unpublished = fact.unpublished || other.unpublished;
-                        merged.insert(place, Fact { value, unpublished, ..*fact });
-                    }
-                    None if fact.unpublished => {
-                        self.leave(place.0, (place.1, fact.bytes), fact.value);
-                    }
-                    Some(_) | None => {}
+        for (&place, fact) in a.iter() {
+            match b.get(&place).filter(|other| fact.agrees(other)) {
+                Some(other) => {
+                    let value = self.choose_value(pick, fact.value, other.value);
+                    let unpublished = fact.unpublished || other.unpublished;
+                    merged.insert(place, Fact { value, unpublished, ..*fact });
                 }
+                None => self.publish_fact(place, fact),
             }
+        }
+        for (&place, fact) in b.iter().filter(|(place, _)| !merged.contains_key(place)) {
+            self.publish_fact(place, fact);
         }
         Rc::new(merged)
-    }
-
-    /// One memory for two paths; the condition picks the first.
-    pub fn merge_memories(&mut self, a: &Rc<Memory>, b: &Rc<Memory>, pick: TermId) -> Rc<Memory> {
-        if Rc::ptr_eq(a, b) {
-            return a.clone();
-        }
-        let mut merged = a.clone();
-        for o in a.differences(b) {
-            let (x, y) = (a.contents(o).cloned(), b.contents(o).cloned());
-            for (offset, bytes) in common_ranges(x.as_deref(), y.as_deref()) {
-                let part = Part { object: o, offset, bytes };
-                let (of_a, of_b) = (self.value_in(a, part), self.value_in(b, part));
-                let value = self.choose_value(pick, of_a, of_b);
-                Rc::make_mut(&mut merged).store(&mut self.terms, part, value);
-            }
-        }
-        merged
     }
 }
 
