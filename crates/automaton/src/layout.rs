@@ -16,6 +16,7 @@ use raddle_ir::{AllocKind, Cfg, FuncId, GlobalId, InstrRef, Op, Place, Program};
 use rustc_hash::FxHashMap;
 
 use crate::contexts::{ClassIx, ContextId, Contexts, Manner};
+use crate::grains::grains;
 
 /// Bytes between objects.
 pub const GAP: u64 = 32;
@@ -197,6 +198,8 @@ pub struct Layout {
     site_of: FxHashMap<(ContextId, InstrRef), SiteIx>,
     by_name: FxHashMap<ObjectId, Vec<ObjectIx>>,
     next_address: u64,
+    /// How many threads of one place have names at least, if there are too many of all places.
+    fewest: Option<u32>,
 }
 
 impl Layout {
@@ -226,6 +229,7 @@ impl Layout {
             site_of: FxHashMap::default(),
             by_name: FxHashMap::default(),
             next_address: program.first_free_address.max(top).max(1 << 16) + GAP,
+            fewest: None,
         };
         layout.find_sites(program, bounds);
         layout.make_threads(program, facts);
@@ -298,10 +302,12 @@ impl Layout {
                 let site = SiteIx(site as u32);
                 for (func, class) in self.started(facts, here) {
                     for nth in 0..here.most {
-                        if self.threads.len() < MOST_THREADS {
-                            let child = self.thread(class, Some((parent, site, nth)));
-                            self.children.entry((parent, site, func)).or_default().push(child);
+                        if self.threads.len() >= MOST_THREADS {
+                            self.fewest = Some(self.fewest.map_or(nth, |n| n.min(nth)));
+                            break;
                         }
+                        let child = self.thread(class, Some((parent, site, nth)));
+                        self.children.entry((parent, site, func)).or_default().push(child);
                     }
                 }
             }
@@ -479,6 +485,11 @@ impl Layout {
         self.children.get(&(thread, site, func)).map_or(&[], Vec::as_slice)
     }
 
+    /// How many threads of a place in a loop have names, whoever creates them.
+    pub fn threads_of_a_place(&self, bounds: Bounds) -> u32 {
+        self.fewest.map_or(bounds.repeats, |n| n.min(bounds.repeats))
+    }
+
     /// The site of an `Alloc` or `Create` in a context.
     pub fn site(&self, context: ContextId, at: InstrRef) -> SiteIx {
         self.site_of[&(context, at)]
@@ -559,38 +570,4 @@ fn bytes(init: &[u8], cell: u64, grain: u64) -> u128 {
     let at = (cell * grain) as usize;
     let byte = |i: usize| u128::from(init.get(at + i).copied().unwrap_or(0));
     (0..grain as usize).rev().fold(0, |value, i| value << 8 | byte(i))
-}
-
-/// For each object of the points-to analysis the bytes by which accesses are aligned, 0 if there
-/// are none.
-fn grains(program: &Program, facts: &Facts) -> Vec<u64> {
-    let table = facts.points_to.objects();
-    let mut grains = vec![0; table.len()];
-    for inside in facts.points_to.instances() {
-        let func = facts.points_to.instance(inside).func;
-        for (_, op) in raddle_analysis::objects::instructions_of(program, func) {
-            let Some(usage) = op.memory_use(program.function(func)) else { continue };
-            let Some(bytes) = usage.bytes else { continue };
-            for (object, offset) in facts.points_to.locations_in(inside, usage.addr) {
-                let grain = &mut grains[object.index()];
-                *grain = gcd(*grain, gcd(bytes, offset.unwrap_or(0)));
-            }
-        }
-    }
-    for name in table.ids() {
-        let grain = &mut grains[name.index()];
-        if *grain != 0
-            && let Some(size) = table.size(name)
-        {
-            *grain = gcd(*grain, size);
-        }
-        if *grain > 16 {
-            *grain = gcd(*grain, 16);
-        }
-    }
-    grains
-}
-
-fn gcd(a: u64, b: u64) -> u64 {
-    if b == 0 { a } else { gcd(b, a % b) }
 }

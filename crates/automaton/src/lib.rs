@@ -1,12 +1,12 @@
 //! Threads as extended finite state machines (half B of the design).
 //!
-//! Reading order: [`contexts`] (functions, inlined), [`layout`] (threads, objects and cells, with
-//! their addresses), [`machine`] (what comes out: states and transitions as terms), `build.rs` (one
-//! region of code per state), `step.rs`, `calls.rs`, `memory.rs`, `access.rs`, `objects.rs` and
-//! `threads.rs` (what instructions do), `observe.rs` (what formulas see),
-//! `spin.rs` (where threads spin), `reach.rs` (which states a
-//! depth can reach), `balance.rs` (paths of equal length), `bits.rs` (which bits of cells can be 1),
-//! [`print`] (as text and as a graph).
+//! Reading order: [`contexts`] (functions, inlined), [`layout`] (threads, objects and cells,
+//! with their addresses), `grains.rs` (how large cells are), [`machine`] (what comes out:
+//! states and transitions as terms), `build.rs` (one region of code per state), `step.rs`,
+//! `calls.rs`, `memory.rs`, `access.rs`, `objects.rs` and `threads.rs` (what instructions do),
+//! `observe.rs` (what formulas see), `spin.rs` (where threads spin), `reach.rs` (which states a
+//! depth can reach), `balance.rs` (paths of equal length), `bits.rs` (which bits of cells can
+//! be 1), [`print`] (as text and as a graph).
 //!
 //! **Invariant:** loops are not unrolled, no interleaving is looked at and no solver is called.
 //! Whatever a bound or a missing model leaves out is a condition under which a state's step is cut.
@@ -17,6 +17,7 @@ mod bits;
 mod build;
 mod calls;
 pub mod contexts;
+mod grains;
 pub mod layout;
 pub mod machine;
 mod memory;

@@ -13,6 +13,7 @@ use raddle_engines::{Engine, Host, Settings, circuit};
 use raddle_frontend::Loaded;
 use raddle_ir::PropertySet;
 use raddle_report::data::{Missing, Note, NoteKind, ReasonKind, Spot, Verdict};
+use raddle_report::effort::Short;
 use raddle_report::{Report, Run, effort, rank};
 
 use crate::args::CheckArgs;
@@ -85,13 +86,15 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<u8> {
         });
         joined(&about, parts.collect(), seconds)
     };
+    let mut short = Short::Time(args.time);
     let mut report = match end {
         End::Done(result) => result?,
         End::Time => cut_short(ReasonKind::Time, &format!("the time is up (--time {})", args.time)),
         End::Interrupted => cut_short(ReasonKind::Interrupted, "interrupted by a signal"),
         End::Memory => {
             let text = "the memory is used up (--memory, or the limit on the address space)";
-            cut_short(ReasonKind::Memory, text)
+            short = Short::Memory(args.memory.filter(|most| *most > 0));
+            within_memory(cut_short(ReasonKind::Memory, text), text)
         }
         // Nobody waits for the answer any more.
         End::Orphan => return Ok(EXIT_INTERNAL),
@@ -103,11 +106,20 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<u8> {
     let internal = report.reason.as_ref().is_some_and(|r| r.kind == ReasonKind::Internal);
     if !internal {
         report.effort = clocks.effort(&report, Instant::now());
-        report.advice = effort::advice(&report, &args.options.given, args.time);
+        report.advice = effort::advice(&report, &args.options.given, short);
     }
     let code = if internal { EXIT_INTERNAL } else { report.verdict.exit_code() };
     output::report(report, &args.output);
     Ok(code)
+}
+
+/// A report of a run whose memory is used up says so, also if there is an answer.
+fn within_memory(mut report: Report, why: &str) -> Report {
+    if report.reason.is_none() {
+        let text = format!("The search went no further: {why}.");
+        report.notes.push(Note::new(NoteKind::Large, text));
+    }
+    report
 }
 
 /// What was assumed of library functions that the program calls.

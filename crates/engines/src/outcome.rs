@@ -95,6 +95,10 @@ impl Outcome {
                     assert!(!has_findings, "what is found needs no reduction");
                     assert!(self.certificate.is_none(), "no invariant of the program");
                 }
+                Note::Large { .. } => {
+                    let bounded = matches!(self.verdict, Verdict::Bounded(_));
+                    assert!(bounded, "otherwise it is the reason, or a limit");
+                }
                 Note::Mistake(_) => assert!(has_findings, "otherwise it is the reason"),
             }
         }
@@ -200,6 +204,8 @@ pub enum Cut {
     Object {
         /// Where they are allocated.
         place: Place,
+        /// The most cells of an object that have names, if that is what cut them.
+        cells: Option<u64>,
     },
     /// Schedules with more context switches.
     Contexts {
@@ -343,6 +349,13 @@ pub enum Note {
     Reduced {
         /// Whether what locks, joins and flags keep apart was left out as well.
         transactions: bool,
+    },
+    /// The search ended within the bounds that are named because something would be too large.
+    Large {
+        /// What, and how large it would be.
+        what: Large,
+        /// What takes much of it.
+        place: Place,
     },
 }
 

@@ -73,7 +73,10 @@ pub fn joined(mut outcome: Outcome, walked: Vec<ConfirmedTrace>, task: &Task) ->
             for note in std::mem::take(&mut outcome.notes) {
                 match note {
                     Note::FurtherFindings { limits: known, .. } => limits = known,
-                    Note::Mistake(_) | Note::Undefined { .. } | Note::Reduced { .. } => {
+                    Note::Mistake(_)
+                    | Note::Undefined { .. }
+                    | Note::Reduced { .. }
+                    | Note::Large { .. } => {
                         outcome.notes.push(note);
                     }
                 }
@@ -84,7 +87,10 @@ pub fn joined(mut outcome: Outcome, walked: Vec<ConfirmedTrace>, task: &Task) ->
             let what = "a proof denies what was replayed".to_string();
             outcome.notes.push(Note::Mistake(Mistake::Model(what)));
         }
-        Verdict::Bounded(bounds) => limits.extend(bounds.cuts.into_iter().map(Limit::Cut)),
+        Verdict::Bounded(bounds) => {
+            outcome.notes.retain(|n| !matches!(n, Note::Large { .. }));
+            limits.extend(bounds.cuts.into_iter().map(Limit::Cut));
+        }
         Verdict::Unknown(reason) => match reason {
             Reason::Unsupported(list) => limits
                 .extend(list.into_iter().map(|(what, place)| Limit::Unsupported { what, place })),

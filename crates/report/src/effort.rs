@@ -64,8 +64,17 @@ fn bound(bound: &AtBound) -> String {
     format!("{} {}", bound.what, bound.value)
 }
 
+/// What a run that came to no end had too little of.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Short {
+    /// So many seconds; none if there was no limit.
+    Time(f64),
+    /// So many megabytes, if there was a limit of the user's.
+    Memory(Option<u64>),
+}
+
 /// What to try, most promising first.
-pub fn advice(report: &Report, given: &Given, time: f64) -> Vec<String> {
+pub fn advice(report: &Report, given: &Given, short: Short) -> Vec<String> {
     let effort = &report.effort;
     let Some(first) = effort.first() else { return Vec::new() };
     let mut advice = Vec::new();
@@ -74,8 +83,12 @@ pub fn advice(report: &Report, given: &Given, time: f64) -> Vec<String> {
         advice.extend(bounds(report, first, given));
         advice.extend(proofs(report));
     }
-    if time > 0.0 {
-        advice.push(format!("--time {:.0}: more time", (time * LONGER).ceil()));
+    match short {
+        Short::Time(time) if time > 0.0 => {
+            advice.push(format!("--time {:.0}: more time", (time * LONGER).ceil()));
+        }
+        Short::Memory(Some(most)) => advice.push(format!("--memory {}: more memory", 2 * most)),
+        Short::Time(_) | Short::Memory(None) => {}
     }
     advice
 }
@@ -159,7 +172,7 @@ mod tests {
         };
         let mut report = run.unknown(ReasonKind::Time, "the time is up".into(), 2.0);
         report.effort = vec![effort];
-        report.advice = advice(&report, given, 2.0);
+        report.advice = advice(&report, given, Short::Time(2.0));
         report
     }
 

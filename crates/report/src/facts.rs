@@ -65,12 +65,13 @@ pub fn bound(program: &Program, cut: &Cut) -> Bound {
             (BoundKind::Calls, Some(bound.into()), Some(place), text)
         }
         Cut::Threads { place, bound } => {
-            let text = format!("threads created {} up to {bound}", at(place));
+            let text = threads(bound, &at(place));
             (BoundKind::Threads, Some(bound.into()), Some(place), text)
         }
-        Cut::Object { place } => {
-            let text = format!("objects allocated or accessed {} up to a size limit", at(place));
-            (BoundKind::Object, None, Some(place), text)
+        Cut::Object { place, cells } => {
+            let limit = cells.map_or("a size limit".into(), |most| format!("{most} elements"));
+            let text = format!("objects allocated or accessed {} up to {limit}", at(place));
+            (BoundKind::Object, cells, Some(place), text)
         }
         Cut::Contexts { bound } => {
             let switches = if bound == 1 { "switch" } else { "switches" };
@@ -127,6 +128,14 @@ pub fn bound(program: &Program, cut: &Cut) -> Bound {
     // A line of a model means nothing to its user: the first of the calls that lead there does.
     let at = place.map(|p| callers::of_place(program, p)[0]).and_then(|p| spot(program, p));
     Bound { kind, text, limit, at }
+}
+
+/// How many threads a place may create.
+fn threads(bound: u32, at: &str) -> String {
+    match bound {
+        0 => format!("not all threads created {at}: there are too many in all"),
+        _ => format!("threads created {at} up to {bound}"),
+    }
 }
 
 /// Why there is no answer.
@@ -290,6 +299,11 @@ pub fn note(program: &Program, note: &EngineNote) -> Note {
                 "This rests on a reduction: stubborn sets{also} choose which interleavings are looked at."
             );
             Note::new(NoteKind::Reduced, text)
+        }
+        EngineNote::Large { what, place } => {
+            let at = whereabouts(program, *place);
+            let text = format!("The search went no further: {} ({at}).", large(*what));
+            Note { at: spot(program, *place), ..Note::new(NoteKind::Large, text) }
         }
         EngineNote::Mistake(what) => {
             let text =

@@ -169,8 +169,11 @@ impl Deepening<'_> {
                     let found = self.found(found, &mut knowledge, &limits, budget, progress);
                     return (Verdict::Unsafe, found);
                 }
-                Level::No(why @ Reason::Large { .. }) => {
-                    break last.unwrap_or(Verdict::Unknown(why));
+                Level::No(Reason::Large { what, place }) => {
+                    if let Some(Verdict::Bounded(_)) = last {
+                        self.notes.push(Note::Large { what, place });
+                    }
+                    break last.unwrap_or(Verdict::Unknown(Reason::Large { what, place }));
                 }
                 Level::No(why) => break Verdict::Unknown(why),
                 Level::Internal(what) => break Verdict::Unknown(Reason::Internal(what)),
@@ -460,7 +463,7 @@ fn limit(bound: u32, (kind, place): &(CutKind, Place)) -> Limit {
         CutKind::Loop => Cut::Loop { place, bound },
         CutKind::Recursion => Cut::Recursion { place, bound },
         CutKind::Threads => Cut::Threads { place, bound },
-        CutKind::Object => Cut::Object { place },
+        CutKind::Object => Cut::Object { place, cells: None },
         CutKind::Unsupported(what) => {
             return Limit::Unsupported { what: what.clone(), place };
         }

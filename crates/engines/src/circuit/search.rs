@@ -529,9 +529,12 @@ impl Search<'_> {
                 return Handled::End(End::More(Names { single_copies: true, ..names }));
             }
             CutKind::Calls => Cut::Calls { place, bound: MOST_CONTEXTS as u32 },
-            CutKind::Threads => Cut::Threads { place, bound: names.repeats },
+            CutKind::Threads => {
+                let bound = self.composition.layout.threads_of_a_place(names);
+                Cut::Threads { place, bound }
+            }
             CutKind::Objects => Cut::Allocations { place, bound: names.repeats },
-            CutKind::Cells => Cut::Object { place },
+            CutKind::Cells => Cut::Object { place, cells: Some(names.cells) },
             CutKind::Alignment => {
                 return Handled::End(End::More(Names { bytes: true, ..names }));
             }

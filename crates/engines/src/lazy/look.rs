@@ -373,9 +373,12 @@ impl Search<'_> {
                 self.note_cut(Cut::Calls { place, bound: MOST_CONTEXTS as u32 });
                 return None;
             }
-            CutKind::Threads => Cut::Threads { place, bound: names.repeats },
+            CutKind::Threads => {
+                let bound = self.ground.layout.threads_of_a_place(names);
+                Cut::Threads { place, bound }
+            }
             CutKind::Objects => Cut::Allocations { place, bound: names.repeats },
-            CutKind::Cells => Cut::Object { place },
+            CutKind::Cells => Cut::Object { place, cells: Some(names.cells) },
             CutKind::Alignment => {
                 let finer = Names { bytes: true, ..names };
                 return Some(End::More(self.ground.varying.clone(), Some(finer)));

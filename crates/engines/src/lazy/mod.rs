@@ -154,8 +154,7 @@ impl Engine for Lazy {
         let mut names = Names { single_copies: self.single_copies, ..Names::default() };
         let mut varying = Vec::new();
         // What was found and settled before it turned out that more must have names.
-        let mut kept = Vec::new();
-        let mut settled = None;
+        let mut before = Found::default();
         let outcome = loop {
             let extensible = names.cells < MOST_CELLS;
             let manner = Manner {
@@ -170,14 +169,14 @@ impl Engine for Lazy {
                 balanced: self.balanced,
                 eager: self.eager,
             };
-            let before = (kept.clone(), settled.take());
-            let (end, found) = search(task, &facts, &manner, budget, before, progress);
+            let (end, mut found) = search(task, &facts, &manner, budget, before, progress);
             match end {
                 End::More(more, larger) => {
                     varying = more;
                     names = larger.unwrap_or(names);
-                    kept.extend(found.findings);
-                    settled = found.settled;
+                    found.earlier.append(&mut found.findings);
+                    let Found { earlier, settled, figures, .. } = found;
+                    before = Found { earlier, settled, figures, ..Found::default() };
                 }
                 end => break outcome(task, end, found, self.eager),
             }
@@ -210,7 +209,9 @@ fn outcome(task: &Task, end: End, mut found: Found, eager: bool) -> Outcome {
     if !matches!(reason, Some(Reason::Unsupported(_)))
         && let Some(settled) = found.settled.take().filter(|_| reason.is_some())
     {
-        reason = None;
+        if let Some(Reason::Large { what, place }) = reason.take() {
+            found.notes.push(Note::Large { what, place });
+        }
         cuts = settled.cuts;
         cuts.push(steps(settled.depth));
     }

@@ -36,6 +36,10 @@ use crate::{Budget, Cut, Large, Limit, Mistake, Note, Progress, Reason, Task};
 const MOST_CLAUSES: u64 = 30_000_000;
 /// With so many, it is better to insist than to make them more.
 const LARGE: u64 = 3_000_000;
+/// A depth is looked at before it has more clauses than this, and [`GROWTH`] times those before it.
+const MUCH: u64 = 300_000;
+/// How much larger a formula may become from one depth that is looked at to the next.
+const GROWTH: u64 = 4;
 /// Most steps of all threads.
 const MOST_SLOTS: usize = 4000;
 /// The part of the time that more findings are worth.
@@ -131,11 +135,10 @@ pub fn search(
     facts: &Facts,
     manner: &Manner,
     budget: &Budget,
-    (earlier, settled): (Vec<ConfirmedTrace>, Option<Settled>),
+    before: Found,
     progress: &mut dyn FnMut(Progress),
 ) -> (End, Found) {
     progress(Progress::doing("automata", None));
-    let before = Found { earlier, settled, ..Found::default() };
     let run = |mut search: Search| {
         search.found = before.clone();
         search.goals.closed = before.earlier.iter().map(look::key).collect();
@@ -232,6 +235,7 @@ pub fn prepared<R>(
         failed: BTreeSet::new(),
         lost_in_vain: 0,
         insistence: 1,
+        depth: 0,
         found: Found::default(),
     }))
 }
@@ -258,6 +262,8 @@ pub struct Search<'a> {
     pub lost_in_vain: u32,
     /// How much longer than usual a question may take.
     pub insistence: u32,
+    /// How far all threads are unrolled.
+    depth: u32,
     pub found: Found,
 }
 
@@ -284,16 +290,17 @@ impl Search<'_> {
         let mut latest = (0, Duration::ZERO);
         loop {
             let known = self.ground.varying.len();
-            let bound = Some(("depth", u64::from(depth)));
-            progress(Progress::doing("unrolling", bound));
-            if !self.unroll(depth) {
-                return End::Time;
-            }
+            progress(Progress::doing("unrolling", Some(("depth", u64::from(depth)))));
+            depth = match self.deepen(depth) {
+                Some(reached) => reached,
+                None => return End::Time,
+            };
             if self.ground.varying.len() > known {
                 return End::More(self.ground.varying.clone(), None);
             }
             self.note_figures();
             let f = self.found.figures;
+            let bound = Some(("depth", u64::from(depth)));
             let size = format!(
                 "{} states, {} steps, {} pairs, {} clauses",
                 f.states, f.slots, f.pairs, f.clauses
@@ -379,6 +386,23 @@ impl Search<'_> {
             clauses: effort.clauses,
             conflicts: effort.conflicts,
         };
+    }
+
+    /// Unrolls all threads to a depth, or to a smaller one if the formula grows much on the way: the
+    /// depth, unless the time is up.
+    fn deepen(&mut self, depth: u32) -> Option<u32> {
+        let most = MUCH.max(GROWTH * self.formula.effort().clauses);
+        while self.depth < depth {
+            if !self.unroll(self.depth + 1) {
+                return None;
+            }
+            self.depth += 1;
+            let much = self.formula.effort().clauses > most;
+            if much && self.depth > 1 && self.manner.depth.is_none() {
+                break;
+            }
+        }
+        Some(self.depth)
     }
 
     /// Unrolls all threads to a depth; false if the time is up.

@@ -212,7 +212,7 @@ fn a_bound_that_was_reached_is_not_lost() {
     let loops = Cut::Loop { place, bound: 16 };
     let answer = |end: End, depth: Option<u32>| {
         // The cut of the level that was not finished does not count.
-        let cuts = vec![Cut::Object { place }];
+        let cuts = vec![Cut::Object { place, cells: None }];
         let settled = depth.map(|depth| Settled { depth, cuts: vec![loops] });
         outcome(&task, end, Found { cuts, settled, ..Found::default() }, false).verdict
     };
