@@ -42,4 +42,4 @@ pub use machine::{
     StateVar, Touch, Trail, Transition, Vars, Violation, Wait, Waiting,
 };
 pub use reach::control_states;
-pub use spin::MOST_ARRIVALS;
+pub use spin::{MOST_ARRIVALS, lives};

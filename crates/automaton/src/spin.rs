@@ -17,7 +17,7 @@ use rustc_hash::FxHashMap;
 
 use crate::build::{Builder, Path};
 use crate::contexts::ContextId;
-use crate::layout::{CellId, Kind};
+use crate::layout::{CellId, Kind, Layout};
 use crate::machine::{Answer, Position, State, StateVar, Wait, Waiting};
 
 /// Most arrivals at the head of a loop inside another one.
@@ -38,6 +38,11 @@ impl Spin {
     pub fn is_head(&self, context: ContextId, block: BlockId) -> bool {
         self.head.context == context && self.head.at.block == block
     }
+}
+
+/// The cells that say which threads there are: whether nobody can go on is about all of them.
+pub fn lives(layout: &Layout) -> Vec<CellId> {
+    layout.threads.iter().flat_map(|t| [t.created, t.ended]).collect()
 }
 
 /// Whether an instruction changes something whenever it is passed, or ends the thread.

@@ -45,11 +45,15 @@ fn is_conjunct(line: &str) -> bool {
 
 #[test]
 fn proofs_of_endless_loops_have_certificates() {
-    let programs = ["mutual_exclusion_in_endless_loops.c", "ticket_lock_in_endless_loops.c"];
+    let programs = [
+        ("mutual_exclusion_in_endless_loops.c", "assertions"),
+        ("ticket_lock_in_endless_loops.c", "assertions"),
+        ("no_deadlock_in_endless_loops.c", "deadlocks"),
+    ];
     let folder = tempfile::tempdir().expect("a folder");
-    for name in programs {
+    for (name, property) in programs {
         let file = folder.path().join("proof");
-        let text = certificate(&program(name), &file, &["--property", "assertions"]);
+        let text = certificate(&program(name), &file, &["--property", property]);
         assert!(text.contains(&format!("at {name}:")), "{name}: places by line\n{text}");
         let (code, said) = certify(&file, &text, &[]);
         assert_eq!(code, Some(0), "{name}: {said}");

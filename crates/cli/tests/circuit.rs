@@ -41,6 +41,33 @@ fn violations_are_found_by_every_method() {
     }
 }
 
+/// Deadlocks are states like others: found by every method, and proved to be absent.
+#[test]
+fn deadlocks_are_decided_by_every_method() {
+    let two = "proofs/two_deadlocks_in_endless_loops.c";
+    let spins = "proofs/a_turn_of_nobody_in_endless_loops.c";
+    for method in ["bmc", "induction", "ic3", "bdd"] {
+        let options = ["--method", method, "--property", "deadlocks"];
+        let (text, code) = check(two, &options);
+        assert_eq!(code, Some(1), "by {method}: {text}");
+        assert!(text.contains("2 findings"), "by {method}: {text}");
+        let (text, code) = check(spins, &options);
+        assert_eq!(code, Some(1), "by {method}: {text}");
+        // Executions have no end here.
+        if method != "bmc" {
+            let (text, code) = check("proofs/no_deadlock_in_endless_loops.c", &options);
+            assert_eq!(code, Some(0), "by {method}: {text}");
+        }
+    }
+}
+
+#[test]
+fn what_is_freed_after_any_number_of_requests_is_no_leak() {
+    let (text, code) =
+        check("proofs/freed_after_any_number_of_requests.c", &["--property", "leaks"]);
+    assert_eq!(code, Some(0), "{text}");
+}
+
 /// All states are counted; fewer are reached where the scheduler is restricted.
 #[test]
 fn states_are_counted() {
@@ -56,7 +83,7 @@ fn states_are_counted() {
 #[test]
 fn what_is_not_decided_is_not_called_safe() {
     let program = "proofs/mutual_exclusion_in_endless_loops.c";
-    let (text, code) = check(program, &["--property", "assertions,deadlocks"]);
+    let (text, code) = check(program, &["--property", "assertions,lost-memory"]);
     assert_eq!(code, Some(2), "{text}");
     assert!(!text.contains("VERDICT"), "{text}");
 }

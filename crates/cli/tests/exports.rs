@@ -28,10 +28,10 @@ fn abc(folder: &Path, commands: &str) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-fn exported(folder: &Path, program: &str) -> PathBuf {
+fn exported(folder: &Path, program: &str, property: &str) -> PathBuf {
     let file = folder.join("circuit.aig");
     let path = file.display().to_string();
-    let words = ["export", "--aiger", "-o", &path, "--property", "assertions", program];
+    let words = ["export", "--aiger", "-o", &path, "--property", property, program];
     let (text, code) = raddle(&words);
     assert_eq!(code, Some(0), "{text}");
     file
@@ -41,7 +41,7 @@ fn exported(folder: &Path, program: &str) -> PathBuf {
 fn what_another_model_checker_finds_is_replayed() {
     let folder = tempfile::tempdir().expect("a folder");
     let program = program("a_late_violation_in_endless_loops.c");
-    exported(folder.path(), &program);
+    exported(folder.path(), &program, "assertions");
     let said = abc(folder.path(), "read_aiger circuit.aig; bmc3; write_cex -a witness");
     let witness = folder.path().join("witness").display().to_string();
     let replay = ["replay", "--property", "assertions", "--witness", &witness];
@@ -61,9 +61,27 @@ fn what_another_model_checker_finds_is_replayed() {
 #[test]
 fn another_model_checker_proves_the_same() {
     let folder = tempfile::tempdir().expect("a folder");
-    exported(folder.path(), &program("mutual_exclusion_in_endless_loops.c"));
-    let said = abc(folder.path(), "read_aiger circuit.aig; pdr");
-    assert!(said.contains("Property proved"), "{said}");
+    for (name, property) in [
+        ("mutual_exclusion_in_endless_loops.c", "assertions"),
+        ("no_deadlock_in_endless_loops.c", "deadlocks"),
+    ] {
+        exported(folder.path(), &program(name), property);
+        let said = abc(folder.path(), "read_aiger circuit.aig; pdr");
+        assert!(said.contains("Property proved"), "{name}: {said}");
+    }
+}
+
+#[test]
+fn a_deadlock_that_another_model_checker_finds_is_replayed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = program("a_turn_of_nobody_in_endless_loops.c");
+    exported(folder.path(), &program, "deadlocks");
+    let said = abc(folder.path(), "read_aiger circuit.aig; bmc3; write_cex -a witness");
+    let witness = folder.path().join("witness").display().to_string();
+    let replay = ["replay", "--property", "deadlocks", "--witness", &witness, &program];
+    let (text, code) = raddle(&replay);
+    assert_eq!(code, Some(1), "{said}: {text}");
+    assert!(text.contains("error[deadlocks]"), "{text}");
 }
 
 #[test]
@@ -76,5 +94,5 @@ fn all_forms_are_written_and_a_form_is_asked_for() {
         assert!(text.starts_with(begin), "{form}: {text}");
     }
     assert_eq!(raddle(&["export", &program]).1, Some(2));
-    assert_eq!(raddle(&["export", "--aiger", "--property", "deadlocks", &program]).1, Some(2));
+    assert_eq!(raddle(&["export", "--aiger", "--property", "lost-memory", &program]).1, Some(2));
 }

@@ -433,3 +433,59 @@ fn second_opinion(first: Outcome, second: Outcome) -> Outcome {
         Verdict::Bounded(_) | Verdict::Unknown(_) => first,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Ground, Mistake, Settings};
+    use raddle_testkit::build::Builder;
+
+    /// What each search says of a program with a violation, with one that errs: its proof.
+    fn answer(says: impl FnOnce(Outcome, Outcome) -> Heard) -> (Outcome, usize) {
+        let mut b = Builder::checking(&[Property::Assertions]);
+        let x = b.global("x", 4);
+        let main = b.thread("main", &[], |f| {
+            let value = f.read(x);
+            let one = f.equal(value, 1);
+            f.assert(one);
+        });
+        let program = b.finish(main);
+        let task = Task { program: &program, settings: &Settings::default() };
+        let violated = Explore::default().check(&task, &Budget::default(), &mut |_| {});
+        assert_eq!(violated.verdict, Verdict::Unsafe, "the assertion fails");
+        let count = violated.findings.len();
+        let proof = Outcome::new(Verdict::Safe(Ground::Invariant { clauses: 1 }));
+        (says(violated, proof).answer(&task), count)
+    }
+
+    fn is_called_a_mistake((outcome, count): (Outcome, usize)) {
+        assert_eq!(outcome.verdict, Verdict::Unsafe, "what was replayed counts");
+        assert_eq!(outcome.findings.len(), count, "and is reported");
+        let is_mistake = |n: &Note| matches!(n, Note::Mistake(Mistake::Model(_)));
+        assert!(outcome.notes.iter().any(is_mistake), "the proof is wrong: {:?}", outcome.notes);
+    }
+
+    #[test]
+    fn a_proof_that_denies_a_replayed_trace_is_a_mistake() {
+        is_called_a_mistake(answer(|violated, proof| Heard {
+            staged: Some(violated),
+            proved: Some(proof),
+            ..Heard::default()
+        }));
+        is_called_a_mistake(answer(|violated, proof| Heard {
+            explored: Some(violated),
+            proved: Some(proof),
+            ..Heard::default()
+        }));
+        is_called_a_mistake(answer(|violated, proof| Heard {
+            staged: Some(proof),
+            proved: Some(violated),
+            ..Heard::default()
+        }));
+        is_called_a_mistake(answer(|violated, proof| Heard {
+            proved: Some(proof),
+            walked: violated.findings,
+            ..Heard::default()
+        }));
+    }
+}

@@ -16,8 +16,8 @@ use rustc_hash::FxHashMap;
 
 use super::bits::Circuit;
 use super::certificate::{Certificate, Literal, line};
-use super::model::{Model, NoModel};
-use super::stubborn::Reductions;
+use super::lines::Shown;
+use super::model::{Manner, Model, NoModel};
 use crate::{Budget, Note, Reason, Task};
 
 /// The conjuncts of an invariant of the part, as a minimal one of the whole circuit. Nothing if the
@@ -77,8 +77,9 @@ pub fn certify(
     budget: &Budget,
 ) -> Result<Vec<Note>, Refusal> {
     let facts = Facts::new(task.program);
-    let how = (certificate.bounds, Reductions::NONE, None);
-    let model = Model::new(task.program, &facts, how, &|| budget.is_over());
+    let shown = Shown::default();
+    let manner = Manner::of_all(certificate.bounds, &shown);
+    let model = Model::new(task.program, &facts, manner, &|| budget.is_over());
     let model = match model {
         Ok(model) => model,
         // Then nothing is executed.

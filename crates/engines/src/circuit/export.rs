@@ -15,8 +15,8 @@ use raddle_ir::{Place, Program, Property};
 
 pub use raddle_aig::aiger::Format as AigerFormat;
 
-use super::model::{Model, NoModel};
-use super::stubborn::Reductions;
+use super::lines::Shown;
+use super::model::{Manner, Model, NoModel};
 use super::witness::{Run, replayed};
 use crate::{Budget, Reason};
 
@@ -64,8 +64,9 @@ impl Export {
     /// The circuit of a program.
     pub fn new(program: &Program, budget: &Budget) -> Result<Export, NoCircuit> {
         let facts = Facts::new(program);
-        let how = (Names::default(), Reductions::NONE, None);
-        let model = Model::new(program, &facts, how, &|| budget.is_over());
+        let shown = Shown::default();
+        let manner = Manner::of_all(Names::default(), &shown);
+        let model = Model::new(program, &facts, manner, &|| budget.is_over());
         let model = model.map_err(|e| match e {
             NoModel::NoEntry => NoCircuit::NoEntry,
             NoModel::Time => NoCircuit::No(Reason::Time),
@@ -115,6 +116,7 @@ impl Export {
         let end = ends.iter().find(|e| run.holds(e.cond)).map(|e| e.cut.place);
         match (shown, end) {
             (Some(goal), _) => replayed(program, composition, &values, &goal)
+                .0
                 .map_err(|e: ReplayError| NoFinding::Replay(e.to_string())),
             (None, Some(place)) => Err(NoFinding::End(place)),
             (None, None) => Err(NoFinding::Nothing),

@@ -2,15 +2,18 @@
 //!
 //! A violation needs a thread that stands before its step and may make it. A race needs two threads
 //! before steps whose accesses conflict, in the same memory; one of them may be inside an atomic
-//! section.
+//! section. Deadlocks are in `deadlocks.rs`; what is left at the end of the program is seen before the
+//! step that ends it.
 
 use raddle_analysis::Locks;
 use raddle_automaton::{Cut, State, StateIx, ThreadIx};
 use raddle_interp::Wanted;
-use raddle_ir::{Place, Property};
+use raddle_ir::{Place, Property, PropertySet};
 use raddle_term::{TermId, Terms};
 
 use super::compose::{Composition, Pool};
+use super::deadlocks;
+use super::lines::{Family, Part, Shown};
 use super::witness::thread_id;
 use crate::accesses::{conflicts, overlap};
 
@@ -28,9 +31,23 @@ pub struct Goal {
     /// What finding that would be.
     pub key: Key,
     /// What a replay shall show.
-    pub wanted: Wanted,
+    pub shows: Shows,
     /// Who is about to do it.
     pub stands: Vec<Stand>,
+}
+
+/// What a replay shall show.
+#[derive(Clone, Debug)]
+pub enum Shows {
+    /// Always the same.
+    One(Wanted),
+    /// One of several findings.
+    Lines {
+        /// Of which kind.
+        family: Family,
+        /// By which they differ.
+        parts: Vec<Part>,
+    },
 }
 
 /// A place where an automaton ends.
@@ -43,13 +60,18 @@ pub struct End {
 }
 
 /// All that can go wrong, and all ends.
-pub fn goals(composition: &mut Composition, races: bool, locks: &Locks) -> (Vec<Goal>, Vec<End>) {
+pub fn goals(
+    composition: &mut Composition,
+    checked: PropertySet,
+    locks: &Locks,
+    shown: &Shown,
+) -> (Vec<Goal>, Vec<End>) {
     let (mut goals, mut ends) = (Vec::new(), Vec::new());
     for t in 0..composition.steps.len() {
         for s in 1..composition.steps[t].len() {
             let (thread, state) = (ThreadIx(t as u32), StateIx(s as u32));
             let step = composition.steps[t][s].clone();
-            if step.violations.is_empty() && step.cuts.is_empty() {
+            if step.violations.is_empty() && step.cuts.is_empty() && step.leaks.is_empty() {
                 continue;
             }
             let stands = composition.stands(thread, state, &step);
@@ -62,8 +84,19 @@ pub fn goals(composition: &mut Composition, races: bool, locks: &Locks) -> (Vec<
                     true => Wanted::Memory { thread: id, at },
                     false => Wanted::Check { thread: id, at },
                 };
-                let key = (v.property, vec![v.place]);
-                goals.push(Goal { cond, key, wanted, stands: vec![(thread, state, Pool::First)] });
+                let (key, shows) = ((v.property, vec![v.place]), Shows::One(wanted));
+                goals.push(Goal { cond, key, shows, stands: vec![(thread, state, Pool::First)] });
+            }
+            for leak in &step.leaks {
+                let cond = composition.terms.and(here, leak.cond);
+                let part = |&(place, cond): &(Place, TermId)| Part { cond, place, waits: None };
+                let parts: Vec<Part> = leak.lines.iter().map(part).collect();
+                let family = Family::Leak { thread: thread_id(thread) };
+                if let Some(cond) = shown.others(&mut composition.terms, family, cond, &parts) {
+                    let key = (leak.property, vec![leak.place]);
+                    let stands = vec![(thread, state, Pool::First)];
+                    goals.push(Goal { cond, key, shows: Shows::Lines { family, parts }, stands });
+                }
             }
             for cut in &step.cuts {
                 let cond = composition.terms.and(here, cut.cond);
@@ -71,7 +104,10 @@ pub fn goals(composition: &mut Composition, races: bool, locks: &Locks) -> (Vec<
             }
         }
     }
-    if races {
+    if checked.contains(Property::Deadlocks) {
+        deadlocks::add(composition, shown, &mut goals, &mut ends);
+    }
+    if checked.contains(Property::Races) {
         add_races(composition, locks, &mut goals);
     }
     goals.retain(|g| !composition.terms.is_false(g.cond));
@@ -129,7 +165,8 @@ fn race(
                 second: (thread_id(second.0), y.at),
             };
             let stands = vec![(first.0, first.1, Pool::First), (second.0, second.1, Pool::Second)];
-            goals.push(Goal { cond, key: (Property::Races, places), wanted, stands });
+            let (key, shows) = ((Property::Races, places), Shows::One(wanted));
+            goals.push(Goal { cond, key, shows, stands });
         }
     }
 }

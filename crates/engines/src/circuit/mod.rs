@@ -1,30 +1,34 @@
 //! Threads under a scheduler as one circuit, and proofs about it (paper 003).
 //!
 //! Reading order: `compose.rs` (one transition system over terms), `goals.rs` (what can go wrong),
+//! `deadlocks.rs` and `lines.rs` (findings that are sets of lines),
 //! `stubborn.rs` (whom the scheduler may choose, with `touches.rs`, `observe.rs`, `later.rs`, `gates.rs`),
-//! `bits.rs` (as latches and gates), `model.rs` (all of that), `how.rs` and `search.rs` (methods take
-//! turns), `diagrams.rs` (all states),
+//! `bits.rs` (as latches and gates), `model.rs` (all of that), `how.rs`, `found.rs` and `search.rs`
+//! (methods take turns), `diagrams.rs` (all states),
 //! `witness.rs` (back to an execution of the program), `certificate.rs` and `certify.rs` (proofs as
 //! text, with the names of `names.rs`), `export.rs` (for hardware model checkers). Threads are the
 //! automata of `raddle_automaton`; the methods are those of `raddle_reach`.
 //! Loops are not unrolled, so that programs that run for ever can be proved.
 //! Source: Kahlon, Gupta, Sinha: Symbolic Model Checking of Concurrent Programs Using Partial Orders and
 //! On-the-Fly Transactions (CAV 2006).
-//! Limits: deadlocks, leaks and lost memory are not decided.
+//! Limits: lost memory is not decided.
 
 mod bits;
 pub mod certificate;
 pub mod certify;
 mod compose;
+mod deadlocks;
 mod diagrams;
 pub mod export;
 #[cfg(test)]
 mod figures;
+mod found;
 mod gates;
 mod goals;
 mod how;
 mod later;
 pub mod linear;
+mod lines;
 mod model;
 mod names;
 mod observe;
@@ -32,6 +36,8 @@ mod search;
 mod stubborn;
 mod touches;
 mod witness;
+
+use std::time::Instant;
 
 use raddle_analysis::Facts;
 use raddle_automaton::Bounds as Names;
@@ -43,8 +49,10 @@ use crate::{
     Bounds, Budget, Cut, Engine, EngineRow, Ground, Limit, Mistake, Note, Outcome, Progress,
     Reason, Role, Statistic, Task, Values, Verdict,
 };
+use found::{End, Found, Known};
 use how::{How, Method};
-use search::{End, Found, search};
+use lines::Shown;
+use search::search;
 use stubborn::Reductions;
 
 /// Its row.
@@ -57,7 +65,9 @@ pub const ROW: EngineRow = EngineRow {
         Property::Unreach,
         Property::Assertions,
         Property::Races,
+        Property::Deadlocks,
         Property::Memory,
+        Property::Leaks,
         Property::Overflow,
         Property::Locks,
         Property::Linear,
@@ -162,23 +172,25 @@ impl Engine for Circuit {
     ) -> Outcome {
         let facts = Facts::new(task.program);
         let mut names = Names::default();
-        // Infinite executions are looked at without any reduction.
-        let how = match task.program.checked.is_linear() {
-            true => How { reductions: Reductions::NONE, ..self.how },
-            false => self.how,
-        };
-        // What was found before it turned out that more must have names.
-        let mut kept = Vec::new();
+        let (findings, shown, begin) = (Vec::new(), Shown::default(), Instant::now());
+        let mut known = Known { findings, shown, begin, last_found: None };
         let outcome = loop {
             let extensible = names.cells < MOST_CELLS;
-            let (end, mut found) = search(task, &facts, (names, extensible), how, budget, progress);
+            let with = (names, extensible);
+            let (end, mut found) = search(task, &facts, with, &known, self.how, budget, progress);
             match end {
                 End::More(more) => {
                     names = more;
-                    kept.extend(found.findings);
+                    known.findings.append(&mut found.findings);
+                    known.last_found = found.last_found;
+                }
+                End::Again(family, lines) => {
+                    known.shown.add(family, lines);
+                    known.findings.append(&mut found.findings);
+                    known.last_found = found.last_found;
                 }
                 end => {
-                    found.findings.extend(kept);
+                    found.findings.append(&mut known.findings);
                     found.findings = distinct(task.program, found.findings);
                     let end = match end {
                         End::Complete(ground) if task.program.checked.is_linear() => {
@@ -249,7 +261,7 @@ fn outcome(task: &Task, end: End, mut found: Found) -> Outcome {
             }
             End::Time => Verdict::Unknown(Reason::Time),
             End::No(reason) => Verdict::Unknown(reason),
-            End::More(_) => unreachable!("then there is another search"),
+            End::More(_) | End::Again(..) => unreachable!("then there is another search"),
             End::Enough => unreachable!("then there is a finding"),
         }
     };
@@ -274,7 +286,7 @@ fn outcome(task: &Task, end: End, mut found: Found) -> Outcome {
 /// What a search that found something left out because of how it ended.
 fn end_of_search(end: &End) -> Option<Limit> {
     match end {
-        End::Complete(_) | End::Enough | End::More(_) => None,
+        End::Complete(_) | End::Enough | End::More(_) | End::Again(..) => None,
         End::No(Reason::Large { place, .. }) => {
             Some(Limit::Unsupported { what: Unmodelled::NoRoom, place: *place })
         }

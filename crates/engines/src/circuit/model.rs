@@ -1,13 +1,14 @@
 //! From a program to its circuit: the same for searches, certificates and exports.
 
 use raddle_analysis::Facts;
-use raddle_automaton::{Bounds as Names, CutKind, TooLarge, automata};
+use raddle_automaton::{Bounds as Names, CutKind, TooLarge, automata, lives};
 use raddle_ir::{Program, Property};
 use raddle_term::{TermId, Terms};
 
 use super::bits::Circuit;
 use super::compose::Composition;
 use super::goals::{End, Goal, goals};
+use super::lines::Shown;
 use super::names::names;
 use super::stubborn::{self, Reductions};
 use crate::Reason;
@@ -30,6 +31,26 @@ pub struct Model {
     pub reduced: bool,
 }
 
+/// Which circuit is wanted.
+#[derive(Clone, Copy)]
+pub struct Manner<'a> {
+    /// What gets names.
+    pub bounds: Names,
+    /// How the scheduler is restricted.
+    pub reductions: Reductions,
+    /// Most bits of state.
+    pub most_bits: Option<u64>,
+    /// What is not looked for again.
+    pub shown: &'a Shown,
+}
+
+impl<'a> Manner<'a> {
+    /// Everything, with a free scheduler.
+    pub fn of_all(bounds: Names, shown: &'a Shown) -> Manner<'a> {
+        Manner { bounds, reductions: Reductions::NONE, most_bits: None, shown }
+    }
+}
+
 /// Why there is no circuit.
 pub enum NoModel {
     /// The program has no entry.
@@ -41,31 +62,36 @@ pub enum NoModel {
 }
 
 impl Model {
-    /// The circuit with the given names, with a scheduler that is restricted or not, if it has at most so
-    /// many bits of state; `is_over` says when to give up.
+    /// The circuit that is wanted; `is_over` says when to give up.
     pub fn new(
         program: &Program,
         facts: &Facts,
-        (bounds, reductions, most_bits): (Names, Reductions, Option<u64>),
+        manner: Manner,
         is_over: &dyn Fn() -> bool,
     ) -> Result<Model, NoModel> {
         let large = |what, place| NoModel::Large(Reason::Large { what, place });
         let mut terms = Terms::new();
-        let automata = automata(program, facts, bounds, &mut terms, is_over);
+        let automata = automata(program, facts, manner.bounds, &mut terms, is_over);
         let automata = automata.map_err(|e| match e {
             TooLarge::NoEntry => NoModel::NoEntry,
             TooLarge::Stopped => NoModel::Time,
             TooLarge::Cells { count, place } => large(Large::Cells(count as u64), place),
             TooLarge::Terms { count, place } => large(Large::Terms(count as u64), place),
         })?;
-        let mut composition = Composition::new(terms, automata);
+        let checked = program.checked;
+        // Whether threads have ended matters to deadlocks though nobody asks.
+        let observed = match checked.contains(Property::Deadlocks) {
+            true => lives(&automata.layout),
+            false => Vec::new(),
+        };
+        let mut composition = Composition::observing(terms, automata, &observed);
         let entry = |c: &Composition| program.function(c.layout.classes[0].entry).place;
         let bits = composition.bits();
-        if most_bits.is_some_and(|most| bits > most) {
+        if manner.most_bits.is_some_and(|most| bits > most) {
             return Err(large(Large::Bits(bits), entry(&composition)));
         }
-        let races = program.checked.contains(Property::Races);
-        let (goals, ends) = goals(&mut composition, races, &facts.locks);
+        let (goals, ends) = goals(&mut composition, checked, &facts.locks, manner.shown);
+        let reductions = stubborn::that_preserve(checked, manner.reductions);
         let allowed = stubborn::allowed(&mut composition, reductions);
         composition.restrict(allowed.as_deref().unwrap_or_default());
         if is_over() {

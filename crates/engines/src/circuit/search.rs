@@ -11,9 +11,8 @@ use std::time::{Duration, Instant};
 
 use raddle_aig::{Execution, System};
 use raddle_analysis::Facts;
-use raddle_automaton::{Bounds as Names, CutKind, MOST_CONTEXTS};
-use raddle_interp::ConfirmedTrace;
-use raddle_ir::{Place, Property, Unmodelled};
+use raddle_automaton::{Bounds as Names, CutKind, MOST_ARRIVALS, MOST_CONTEXTS};
+use raddle_ir::Property;
 use raddle_reach::{
     BDD_NODES, Bmc, Cube, Direction, End as Ic3End, Flaw, Found as BmcFound, Ic3, Induction,
     Interrupted, Invariant, Limits, Pairs, Question, allows, certify, needed,
@@ -24,9 +23,10 @@ use super::certificate::Certificate;
 use super::certify::conjuncts;
 use super::compose::Composition;
 use super::diagrams::{Answer, look};
+use super::found::{End, Figures, Found, Known, key};
 use super::goals::{End as CutEnd, Goal};
 use super::how::{How, Method};
-use super::model::{Model, NoModel};
+use super::model::{Manner, Model, NoModel};
 use super::witness::{Run, replayed};
 use crate::{Budget, Cut, Ground, Large, Note, Progress, Reason, Task};
 
@@ -39,66 +39,20 @@ const PATIENCE_WITH_PAIRS: Duration = Duration::from_secs(3);
 /// With more clauses than these bounded model checking goes no further: others need memory, too.
 const MOST_CLAUSES: u64 = 20_000_000;
 
-/// What a search came to.
-pub enum End {
-    /// Nothing else is reached, because of this.
-    Complete(Ground),
-    /// The time was up; so many steps were looked at.
-    Time,
-    /// No answer.
-    No(Reason),
-    /// Names are missing: begin again with more.
-    More(Names),
-    /// One finding is enough.
-    Enough,
-}
-
-/// What was found on the way.
-#[derive(Default)]
-pub struct Found {
-    /// Violations, replayed.
-    pub findings: Vec<ConfirmedTrace>,
-    /// What replays of others said.
-    pub unconfirmed: Vec<String>,
-    /// What bounds cut off.
-    pub cuts: Vec<Cut>,
-    /// What is not modelled, and where.
-    pub unsupported: Vec<(Unmodelled, Place)>,
-    /// Undefined behaviour that some execution comes to, or may.
-    pub notes: Vec<Note>,
-    /// The proof as an invariant.
-    pub certificate: Option<Certificate>,
-    /// Sizes.
-    pub figures: Figures,
-}
-
-/// Sizes of a search.
-#[derive(Clone, Copy, Default, Debug)]
-#[allow(missing_docs)]
-pub struct Figures {
-    pub threads: u64,
-    pub states: u64,
-    pub latches: u64,
-    pub gates: u64,
-    pub depth: u64,
-    pub level: u64,
-    pub cubes: u64,
-    pub clauses: u64,
-    pub reached: u64,
-}
-
 /// Searches with the given names.
 pub fn search(
     task: &Task,
     facts: &Facts,
     (names, extensible): (Names, bool),
+    known: &Known,
     how: How,
     budget: &Budget,
     progress: &mut dyn FnMut(Progress),
 ) -> (End, Found) {
     progress(Progress::doing("automata", None));
-    let with = (names, how.reductions, how.most_bits);
-    let model = match Model::new(task.program, facts, with, &|| budget.is_over()) {
+    let How { reductions, most_bits, .. } = how;
+    let manner = Manner { bounds: names, reductions, most_bits, shown: &known.shown };
+    let model = match Model::new(task.program, facts, manner, &|| budget.is_over()) {
         Ok(model) => model,
         Err(NoModel::NoEntry) => {
             let ground = Ground::Unrolling { bound: 0 };
@@ -107,7 +61,9 @@ pub fn search(
         Err(NoModel::Time) => return (End::Time, Found::default()),
         Err(NoModel::Large(reason)) => return (End::No(reason), Found::default()),
     };
-    let wanted = model.wanted();
+    let found = |goal: &Goal| known.findings.iter().any(|t| goal.key == key(t));
+    let is_open = |i: &usize| model.goals.get(*i).is_none_or(|goal| !found(goal));
+    let wanted = model.wanted().into_iter().filter(is_open).collect();
     let Model { composition, goals, ends, circuit, reduced } = model;
     let mut search = Search {
         task,
@@ -121,8 +77,8 @@ pub fn search(
         known: None,
         limits: Limits { deadline: budget.deadline, stop: budget.cancelled().into() },
         budget,
-        begin: Instant::now(),
-        last_found: None,
+        begin: known.begin,
+        last_found: known.last_found,
     };
     search.found.figures = Figures {
         threads: search.composition.steps.len() as u64,
@@ -132,6 +88,7 @@ pub fn search(
         ..Figures::default()
     };
     let end = search.run(&circuit, wanted, progress);
+    search.found.last_found = search.last_found;
     // An invariant is one of the free scheduler.
     if reduced && !matches!(end, End::Complete(Ground::Invariant { .. })) {
         search.found.notes.push(Note::Reduced { transactions: how.reductions.transactions });
@@ -485,12 +442,10 @@ impl Search<'_> {
             return self.reached(end);
         }
         let goal = self.goals[shown].clone();
-        match replayed(self.task.program, &mut self.composition, &values, &goal) {
+        let (replayed, lines) = replayed(self.task.program, &mut self.composition, &values, &goal);
+        match replayed {
             Ok(trace) => {
-                let places = trace.finding().sites.iter().map(|s| s.place);
-                let mut places: Vec<Place> = places.collect();
-                places.sort_unstable();
-                let key = (trace.finding().property, places);
+                let key = key(&trace);
                 let same = (0..self.goals.len()).filter(|&g| self.goals[g].key == key);
                 // Another violation may come first; then this one may show in another execution.
                 let mut closed: Vec<usize> = same.collect();
@@ -501,9 +456,10 @@ impl Search<'_> {
                     self.found.findings.push(trace);
                     self.last_found = Some(self.begin.elapsed());
                 }
-                match self.task.settings.first_only {
-                    true => Handled::End(End::Enough),
-                    false => Handled::Closed(closed),
+                match (self.task.settings.first_only, lines) {
+                    (true, _) => Handled::End(End::Enough),
+                    (false, Some((family, lines))) => Handled::End(End::Again(family, lines)),
+                    (false, None) => Handled::Closed(closed),
                 }
             }
             Err(error) => {
@@ -538,10 +494,10 @@ impl Search<'_> {
             CutKind::Alignment => {
                 return Handled::End(End::More(Names { bytes: true, ..names }));
             }
-            CutKind::Iterations => unreachable!("only deadlocks ask whether a loop runs in vain"),
+            CutKind::Iterations => Cut::Loop { place, bound: MOST_ARRIVALS },
             CutKind::Undefined(_) => unreachable!("it is no bound"),
         };
-        if self.extensible {
+        if self.extensible && self.ends[end].cut.kind != CutKind::Iterations {
             return Handled::End(End::More(names.next()));
         }
         if !self.found.cuts.contains(&cut) {

@@ -28,12 +28,13 @@
 //!
 //! *Atomic sections* of several states are one step: who is in one goes on alone. Before it enters,
 //! a thread conflicts with all, because it might not come to the end of the section.
-//! Limits: not for properties of infinite executions; no restriction with more than
+//! Limits: not for deadlocks, leaks and properties of infinite executions; no restriction with more than
 //! [`MOST_THREADS`] threads.
 
 use std::collections::BTreeMap;
 
 use raddle_automaton::{StateIx, ThreadIx};
+use raddle_ir::{Property, PropertySet};
 use raddle_term::TermId;
 
 use super::compose::{Composition, Name};
@@ -59,6 +60,16 @@ pub struct Reductions {
 impl Reductions {
     /// Pure interleaving.
     pub const NONE: Reductions = Reductions { stubborn: false, transactions: false };
+}
+
+/// Those of the reductions that preserve what is checked: none for deadlocks (`deadlocks.rs`), for what is left
+/// at the end of the program (steps do not touch what only the end looks at), and for infinite executions.
+pub fn that_preserve(checked: PropertySet, reductions: Reductions) -> Reductions {
+    let others = checked.contains(Property::Deadlocks) || checked.looks_at_heap();
+    match others || checked.is_linear() {
+        true => Reductions::NONE,
+        false => reductions,
+    }
 }
 
 /// By thread the condition that it may be chosen; none if all threads may be in all states.

@@ -14,7 +14,8 @@ use rustc_hash::FxHashMap;
 
 use super::bits::Values;
 use super::compose::{Composition, Name, Pool};
-use super::goals::{Goal, Stand};
+use super::goals::{Goal, Shows, Stand};
+use super::lines::{Family, Lines, shown};
 use crate::bounded::witness::Answers;
 
 /// The interpreter's name of a thread.
@@ -166,16 +167,24 @@ impl<'a> Run<'a> {
     }
 }
 
-/// Replays an execution whose last step shows a goal.
+/// Replays an execution whose last step shows a goal; with its lines, if these make the finding.
 pub fn replayed(
     program: &Program,
     composition: &mut Composition,
     values: &Values,
     goal: &Goal,
-) -> Result<ConfirmedTrace, ReplayError> {
+) -> (Result<ConfirmedTrace, ReplayError>, Option<(Family, Lines)>) {
     let about = about(composition, &goal.stands);
-    let (guide, mut answers) = Run::new(composition, values).finish(&about);
-    replay_guided(program, &guide, &mut answers, &goal.wanted)
+    let mut run = Run::new(composition, values);
+    let (wanted, lines) = match &goal.shows {
+        Shows::One(wanted) => (wanted.clone(), None),
+        Shows::Lines { family, parts } => {
+            let (wanted, lines) = shown(*family, parts, &mut |t| run.holds(t));
+            (wanted, Some((*family, lines)))
+        }
+    };
+    let (guide, mut answers) = run.finish(&about);
+    (replay_guided(program, &guide, &mut answers, &wanted), lines)
 }
 
 /// The steps that are about to be made, with the inputs of their pools.

@@ -14,7 +14,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use raddle_automaton::{CellId, Cut, CutKind, Layout, Thread, ThreadIx, Wait, Waiting};
+use raddle_automaton::{Cut, CutKind, Thread, ThreadIx, Wait, Waiting};
 use raddle_interp::Wanted;
 use raddle_ir::{InstrRef, Place, Property, Unmodelled};
 use raddle_sat::Lit;
@@ -68,11 +68,6 @@ pub struct Deadlocks {
     ranks: Vec<TermId>,
     /// What was shown, by kind.
     shown: FxHashMap<bool, BTreeSet<Lines>>,
-}
-
-/// The cells that say which threads there are.
-pub fn observed(layout: &Layout) -> Vec<CellId> {
-    layout.threads.iter().flat_map(|t| [t.created, t.ended]).collect()
 }
 
 impl Deadlocks {

@@ -14,13 +14,13 @@ use std::time::{Duration, Instant};
 use raddle_analysis::Facts;
 use raddle_automaton::{
     Automata, Automaton, Bounds as Names, StateVar, ThreadIx, TooLarge, automata, balanced,
-    cell_bits,
+    cell_bits, lives,
 };
 use raddle_interp::ConfirmedTrace;
 use raddle_ir::Property;
 use raddle_term::{TermId, Terms};
 
-use super::deadlocks::{Deadlocks, observed};
+use super::deadlocks::Deadlocks;
 use super::eager::Eager;
 use super::goals::Goals;
 use super::look::{self, Looked};
@@ -193,7 +193,7 @@ pub fn prepared<R>(
         }
     }
     let deadlocks = task.program.checked.contains(Property::Deadlocks);
-    let observed = if deadlocks { observed(&layout) } else { Vec::new() };
+    let observed = if deadlocks { lives(&layout) } else { Vec::new() };
     let mut roles = Roles::new(&terms, &vars, &threads, layout.cells.len(), &observed);
     roles.group(&layout);
     let bits = cell_bits(&terms, &vars, &threads, &layout);

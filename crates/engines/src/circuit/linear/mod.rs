@@ -32,9 +32,9 @@ use raddle_term::{TermId, Terms};
 
 use super::bits::Circuit;
 use super::compose::Composition;
+use super::found::Figures;
 use super::how::Method;
 use super::names::names;
-use super::search::Figures;
 use crate::{Budget, Ground, Progress, Reason, Task};
 use product::{Against, Product, product};
 
