@@ -18,7 +18,7 @@ use rustc_hash::FxHashMap;
 use crate::build::{Builder, Path};
 use crate::contexts::ContextId;
 use crate::layout::{CellId, Kind, Layout};
-use crate::machine::{Answer, Position, State, StateVar, Wait, Waiting};
+use crate::machine::{Answer, Position, StateVar, Wait, Waiting};
 
 /// Most arrivals at the head of a loop inside another one.
 pub const MOST_ARRIVALS: u32 = 16;
@@ -111,8 +111,13 @@ impl Builder<'_> {
         self.execute(head, path);
         self.execute_waiting();
         let spin = self.spin.take().expect("it was set above");
-        // What the region did besides is of no interest.
-        self.now = State::default();
+        // What the region did besides is of no interest; what it asked for occurs in conditions that do
+        // not depend on it.
+        let conds: Vec<TermId> = spin.back.iter().map(|b| b.0).collect();
+        let occurring = self.terms.variables(&conds);
+        let mut inputs = std::mem::take(&mut self.now).inputs;
+        inputs.retain(|&i| self.terms.as_var(i).is_some_and(|v| occurring.contains(&v)));
+        self.now.inputs = inputs;
         let place = self.user_place(head);
         let wait = |(cond, how)| Wait { cond, word: None, at: head.at, place, how };
         spin.back.into_iter().map(wait).collect()
