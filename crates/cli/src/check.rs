@@ -185,7 +185,10 @@ fn work(
     start: Instant,
     messages: &Sender<News>,
 ) -> anyhow::Result<Report> {
-    let programs = load::programs(&args.input, groups)?;
+    let shared = side_by_side::shared(args, groups);
+    let sets: Vec<PropertySet> = groups.iter().copied().chain(shared).collect();
+    let mut programs = load::programs(&args.input, &sets)?;
+    let of_all = shared.and_then(|_| programs.pop());
     run.warnings.extend(programs[0].warnings.iter().cloned());
     if let [first, rest @ ..] = programs[0].stubbed.as_slice() {
         let names = rest.iter().fold(format!("`{first}`"), |all, name| format!("{all}, `{name}`"));
@@ -195,7 +198,7 @@ fn work(
     let times = programs[0].times;
     let programs: Vec<_> = groups.iter().copied().zip(programs).collect();
     let search = Search { args, run: &run, limits, start, messages };
-    let parts = search.all(&programs)?;
+    let parts = search.all(&programs, of_all.as_ref())?;
     let seconds = start.elapsed().as_secs_f64();
     let mut found = Vec::new();
     let mut reports = Vec::new();

@@ -4,16 +4,21 @@
 //! races) is a burden for all if they share a search. So the default engine looks at groups of
 //! properties apart from each other, at the same time, each on a program that is made for its group:
 //! an expensive one never holds back the others. One answer is put together from all; a group
-//! whose time is up answers with the bound that it reached.
+//! whose time is up answers with the bound that it reached. Only the search through all interleavings is one for all
+//! groups but deadlocks ([`Together`]).
 //! Invariant: which findings there are does not depend on how many groups run at once, as long as
 //! the time suffices.
 
+use std::sync::Arc;
 use std::sync::mpsc::Sender;
 use std::thread;
 use std::time::Instant;
 
 use raddle_engines::circuit::certificate::Certificate;
-use raddle_engines::{Budget, Cut, Note as EngineNote, Outcome, Progress, Role};
+use raddle_engines::explore::Explore;
+use raddle_engines::{
+    Budget, Cut, Note as EngineNote, Outcome, Progress, Role, Settings, Task, Together,
+};
 use raddle_frontend::Loaded;
 use raddle_interp::ConfirmedTrace;
 use raddle_ir::{Property, PropertySet};
@@ -47,6 +52,18 @@ pub fn groups(args: &CheckArgs, checked: PropertySet) -> Vec<PropertySet> {
     GROUPS.iter().map(own).filter(|set| set.iter().next().is_some()).collect()
 }
 
+/// Whether a group takes part in the search through all interleavings that groups share.
+fn shares(group: PropertySet) -> bool {
+    !group.contains(Property::Deadlocks)
+}
+
+/// The properties of all groups that share a search, if there are several.
+pub fn shared(args: &CheckArgs, groups: &[PropertySet]) -> Option<PropertySet> {
+    let members: Vec<PropertySet> = groups.iter().copied().filter(|&g| shares(g)).collect();
+    let all = members.iter().flat_map(|group| group.iter()).collect();
+    (jobs(args) > 1 && members.len() > 1).then_some(all)
+}
+
 /// What is known about one group: its report, and the traces of its findings in the same order.
 pub struct Part {
     /// The report about these properties.
@@ -74,21 +91,39 @@ pub struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Looks at all groups, each with its program.
-    pub fn all(&self, groups: &[(PropertySet, Loaded)]) -> anyhow::Result<Vec<Part>> {
+    /// Looks at all groups, each with its program. The last program is the one for the search that
+    /// groups share.
+    pub fn all(
+        &self,
+        groups: &[(PropertySet, Loaded)],
+        of_all: Option<&Loaded>,
+    ) -> anyhow::Result<Vec<Part>> {
         // All groups may keep what they find out at the same time.
         let memory = self.limits.memory().map(|bytes| bytes / groups.len().max(1) as u64);
         let budget = Budget::until(self.limits.soft).within(memory);
         if jobs(self.args) == 1 || groups.len() == 1 {
             return self.one_by_one(groups, &budget);
         }
+        let members = groups.iter().filter(|(checked, _)| shares(*checked)).count();
+        let together = of_all.map(|_| Arc::new(Together::new(members, budget.part())));
         thread::scope(|scope| {
             let mut running = Vec::new();
             for (group, (checked, loaded)) in groups.iter().enumerate() {
                 let (budget, messages) = (budget.clone(), self.messages.clone());
-                let work = move || self.one(group, *checked, loaded, &budget, &messages);
-                let builder = thread::Builder::new().name("search".into()).stack_size(STACK);
-                running.push(builder.spawn_scoped(scope, work)?);
+                let together = together.clone().filter(|_| shares(*checked));
+                let work = move || {
+                    let _member = Member(together.clone());
+                    self.one(group, (*checked, loaded), &budget, together, &messages)
+                };
+                running.push(thread().spawn_scoped(scope, work)?);
+            }
+            if let Some((loaded, together)) = of_all.zip(together) {
+                let search = move || {
+                    let settings = check::settings(self.args);
+                    let task = Task { program: &loaded.program, settings: &settings };
+                    together.search(&mut Explore::new(&self.args.options.given), &task);
+                };
+                thread().spawn_scoped(scope, search)?;
             }
             let join = |t: thread::ScopedJoinHandle<'_, _>| match t.join() {
                 Ok(part) => part,
@@ -113,7 +148,7 @@ impl Search<'_> {
                 let now = Instant::now();
                 now + end.saturating_duration_since(now) / left
             });
-            parts.push(self.one(group, *checked, loaded, &own, self.messages)?);
+            parts.push(self.one(group, (*checked, loaded), &own, None, self.messages)?);
         }
         Ok(parts)
     }
@@ -122,14 +157,14 @@ impl Search<'_> {
     fn one(
         &self,
         group: usize,
-        checked: PropertySet,
-        loaded: &Loaded,
+        (checked, loaded): (PropertySet, &Loaded),
         budget: &Budget,
+        together: Option<Arc<Together>>,
         messages: &Sender<News>,
     ) -> anyhow::Result<Part> {
         let mut engine = check::engine(self.args)?;
-        let settings = check::settings(self.args);
-        let task = raddle_engines::Task { program: &loaded.program, settings: &settings };
+        let settings = Settings { together, ..check::settings(self.args) };
+        let task = Task { program: &loaded.program, settings: &settings };
         let run = Run { checked, ..self.run.clone() };
         let report = |outcome: &mut Outcome| {
             // Undefined behaviour is noted where nobody looks for it.
@@ -168,6 +203,21 @@ impl Search<'_> {
         let (traces, certificate) = (outcome.findings, outcome.certificate);
         Ok(Part { report, traces, checked, certificate })
     }
+}
+
+/// A group's part in the search that groups share: it leaves however its own search ends.
+struct Member(Option<Arc<Together>>);
+
+impl Drop for Member {
+    fn drop(&mut self) {
+        if let Some(together) = &self.0 {
+            together.leave();
+        }
+    }
+}
+
+fn thread() -> thread::Builder {
+    thread::Builder::new().name("search".into()).stack_size(STACK)
 }
 
 /// How many searches may run at once.

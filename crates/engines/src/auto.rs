@@ -31,7 +31,9 @@ use crate::{
 };
 
 /// How long `staged` searches alone.
-const PATIENCE: Duration = Duration::from_secs(2);
+const PATIENCE: Duration = Duration::from_millis(500);
+/// After which time executions are run at random.
+const PATIENCE_WITHOUT_FINDINGS: Duration = Duration::from_secs(2);
 /// How long `staged` unrolls before a proof is looked for that needs no unrolling.
 const PATIENCE_WITH_LOOPS: Duration = Duration::from_secs(5);
 /// A tenth of the time if there is no limit.
@@ -249,6 +251,12 @@ impl Heard {
         self.staged.as_ref().map_or(since.elapsed() > PATIENCE, has_no_model)
     }
 
+    /// Whether executions at random are wanted.
+    fn wants_walks(&self, since: Instant) -> bool {
+        let late = since.elapsed() > PATIENCE_WITHOUT_FINDINGS;
+        self.staged.as_ref().map_or(late, has_no_model)
+    }
+
     /// Whether a proof is wanted that needs no unrolling.
     fn wants_proof(&self, since: Instant) -> bool {
         let late = || since.elapsed() > PATIENCE_WITH_LOOPS;
@@ -294,6 +302,7 @@ impl Auto {
         let may_prove = self.may_prove(task);
         let (staged, mut explore) = (&mut self.staged, Some(&mut self.explore));
         let mut circuit = Some(&mut self.circuit).filter(|_| may_prove);
+        let mut walks = walks::are_wanted(task);
         let mut heard = Heard::default();
         let start = Instant::now();
         thread::scope(|scope| {
@@ -326,18 +335,18 @@ impl Auto {
                 if heard.wants_explore(start)
                     && let Some(explore) = explore.take()
                 {
-                    let say = |outcome| News::Explored(Box::new(outcome));
-                    exploring = Some(beside(scope, explore, (task, &others), news.clone(), say));
-                    if walks::are_wanted(task) {
-                        walk(scope, (task, &of_walks), news.clone());
-                    }
+                    exploring =
+                        Some(explores_beside(scope, explore, (task, &others), news.clone()));
+                }
+                if walks && heard.wants_walks(start) {
+                    walks = false;
+                    walk(scope, (task, &of_walks), news.clone());
                 }
                 if heard.wants_proof(start)
                     && !budget.is_over()
                     && let Some(circuit) = circuit.take()
                 {
-                    let say = |outcome| News::Proved(Box::new(outcome));
-                    proving = Some(beside(scope, circuit, (task, &others), news.clone(), say));
+                    proving = Some(proves_beside(scope, circuit, (task, &others), news.clone()));
                 }
                 let (explores, proves) = (exploring.is_some(), proving.is_some());
                 let enough = died || heard.is_enough(explores, proves, task);
@@ -369,17 +378,31 @@ fn walk<'scope>(
     });
 }
 
-/// Starts a search beside the first one, whose answer is told.
-fn beside<'scope, E: Engine + Send>(
+/// Starts the search for a proof beside the others.
+fn proves_beside<'scope>(
     scope: &'scope thread::Scope<'scope, '_>,
-    engine: &'scope mut E,
+    circuit: &'scope mut Circuit,
     (task, budget): (&'scope Task<'_>, &'scope Budget),
     news: Sender<News>,
-    say: fn(Outcome) -> News,
 ) -> ScopedJoinHandle<'scope, ()> {
     spawn(scope, move || {
-        let outcome = engine.check(task, budget, &mut |_| {});
-        _ = news.send(say(outcome));
+        let outcome = circuit.check(task, budget, &mut |_| {});
+        _ = news.send(News::Proved(Box::new(outcome)));
+    })
+}
+
+/// Starts `explore` beside `staged`: the search that other groups of properties want as well, and where
+/// that has no answer one of its own.
+fn explores_beside<'scope>(
+    scope: &'scope thread::Scope<'scope, '_>,
+    explore: &'scope mut Explore,
+    (task, budget): (&'scope Task<'_>, &'scope Budget),
+    news: Sender<News>,
+) -> ScopedJoinHandle<'scope, ()> {
+    spawn(scope, move || {
+        let of_all = task.settings.together.as_ref().and_then(|together| together.wait(budget));
+        let outcome = of_all.unwrap_or_else(|| explore.check(task, budget, &mut |_| {}));
+        _ = news.send(News::Explored(Box::new(outcome)));
     })
 }
 

@@ -3,7 +3,7 @@
 //! Reading order: this file (what an engine is given), [`outcome`] (what it answers), [`options`]
 //! (what users can choose), [`explore`] (the exhaustive interpreter as an engine), [`bounded`] (what
 //! engines on thread summaries share), [`staged`] (summaries composed by an order theory), [`walks`]
-//! (executions at random), [`auto`] (the default).
+//! (executions at random), [`together`] (one search for several properties), [`auto`] (the default).
 //!
 //! **Invariant:** a violation in an [`Outcome`] is replayed; `Safe` is only said when no bound cut
 //! anything off.
@@ -25,6 +25,7 @@ pub mod options;
 pub mod outcome;
 pub mod slots;
 pub mod staged;
+pub mod together;
 pub mod unwinding;
 pub mod walks;
 
@@ -33,6 +34,8 @@ pub use outcome::{
     Bounds, Cut, Ground, Large, Limit, Mistake, Note, Outcome, Reason, StageFigures, Statistic,
     Verdict,
 };
+
+pub use together::Together;
 
 /// What is to be decided.
 pub struct Task<'a> {
@@ -58,6 +61,8 @@ pub struct Settings {
     pub recheck: bool,
     /// So many searches may run at once.
     pub jobs: usize,
+    /// A search through all interleavings that groups of properties share, if there are several.
+    pub together: Option<Arc<Together>>,
 }
 
 impl Default for Settings {
@@ -69,6 +74,7 @@ impl Default for Settings {
             first_only: false,
             recheck: cfg!(debug_assertions),
             jobs: 1,
+            together: None,
         }
     }
 }

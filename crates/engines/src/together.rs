@@ -1,0 +1,156 @@
+//! One search through all interleavings for several groups of properties.
+//!
+//! Idea: groups of properties are looked at apart from each other, each on a program of its own, but
+//! `explore` runs the same executions for all of them: looking for one more property in a state
+//! that is visited anyway costs next to nothing. So the first group that wants `explore` starts one
+//! search for all, on a program that checks the properties of all groups. If no execution violates any of them, each group has
+//! its answer. Otherwise each group explores by itself: an execution ends at its first violation, so
+//! what comes later, of another group, was perhaps not seen.
+//! Invariant: the groups' programs and the one of all differ in their checks only. Where no check
+//! fails, they have the same executions.
+//! Limits: deadlocks are not a member. To find them it matters who wakes whom, whereas for all other
+//! properties a wait can end at any time: that is a smaller search.
+
+use std::sync::{Condvar, Mutex, MutexGuard};
+use std::time::Duration;
+
+use crate::explore::Explore;
+use crate::{Budget, Engine, Ground, Note, Outcome, Settings, Task, Verdict};
+
+/// How often a group that waits looks at its own budget.
+const LOOK: Duration = Duration::from_millis(10);
+
+/// A search that several groups wait for.
+#[derive(Debug)]
+pub struct Together {
+    state: Mutex<State>,
+    changed: Condvar,
+    /// Of the search.
+    budget: Budget,
+}
+
+#[derive(Debug)]
+struct State {
+    /// How many groups have no answer yet.
+    members: usize,
+    /// Somebody waits for it.
+    wanted: bool,
+    /// How it has ended.
+    answer: Option<Answer>,
+}
+
+#[derive(Clone, Debug)]
+enum Answer {
+    /// No execution violates a property of any group; what else is to be known.
+    Safe(Vec<Note>),
+    /// Each group has to search by itself.
+    Open,
+}
+
+impl Together {
+    /// A search for so many groups, within a budget that only it has.
+    pub fn new(members: usize, budget: Budget) -> Together {
+        let state = State { members, wanted: false, answer: None };
+        Together { state: Mutex::new(state), changed: Condvar::new(), budget }
+    }
+
+    /// Searches, once a group wants it, on the program that checks the properties of all groups. Returns
+    /// soon after the last group has left.
+    pub fn search(&self, explore: &mut Explore, task: &Task) {
+        let nobody_wants = |s: &mut State| !s.wanted && s.members > 0;
+        let state = self.changed.wait_while(self.state(), nobody_wants).expect(UNHARMED);
+        if state.members == 0 {
+            return;
+        }
+        drop(state);
+        // One violation is enough to send the groups to searches of their own.
+        let settings = Settings { first_only: true, ..task.settings.clone() };
+        let task = Task { settings: &settings, ..*task };
+        let outcome = explore.check(&task, &self.budget, &mut |_| {});
+        let answer = match outcome.verdict {
+            Verdict::Safe(_) => Answer::Safe(outcome.notes),
+            Verdict::Unsafe | Verdict::Bounded(_) | Verdict::Unknown(_) => Answer::Open,
+        };
+        self.state().answer = Some(answer);
+        self.changed.notify_all();
+    }
+
+    /// Waits for the search: the answer about one group, if it has one. None if the group's own budget
+    /// is used up before.
+    pub fn wait(&self, own: &Budget) -> Option<Outcome> {
+        let mut state = self.state();
+        state.wanted = true;
+        self.changed.notify_all();
+        while state.answer.is_none() && !own.is_over() {
+            state = self.changed.wait_timeout(state, LOOK).expect(UNHARMED).0;
+        }
+        match state.answer.clone()? {
+            Answer::Safe(notes) => {
+                Some(Outcome { notes, ..Outcome::new(Verdict::Safe(Ground::Exhaustion)) })
+            }
+            Answer::Open => None,
+        }
+    }
+
+    /// A group does not need the search any more. Every group says so once.
+    pub fn leave(&self) {
+        let mut state = self.state();
+        state.members -= 1;
+        if state.members == 0 {
+            self.budget.cancel();
+        }
+        self.changed.notify_all();
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().expect(UNHARMED)
+    }
+}
+
+/// No code between lock and unlock can panic.
+const UNHARMED: &str = "nobody panics while they hold this lock";
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+
+    use super::*;
+
+    #[test]
+    fn a_group_that_gives_up_does_not_wait() {
+        let together = Together::new(2, Budget::default());
+        let own = Budget::default();
+        own.cancel();
+        assert!(together.wait(&own).is_none());
+    }
+
+    #[test]
+    fn the_search_ends_when_all_groups_have_left() {
+        let budget = Budget::default();
+        let together = Together::new(2, budget.clone());
+        together.leave();
+        assert!(!budget.is_over(), "one group may still want it");
+        together.leave();
+        assert!(budget.is_over());
+    }
+
+    #[test]
+    fn what_was_found_for_all_is_the_answer_for_each() {
+        let together = Together::new(2, Budget::default());
+        thread::scope(|scope| {
+            let waiting = [(); 2].map(|()| scope.spawn(|| together.wait(&Budget::default())));
+            together.state().answer = Some(Answer::Safe(Vec::new()));
+            for group in waiting {
+                let outcome = group.join().expect("it does not panic").expect("there is an answer");
+                assert_eq!(outcome.verdict, Verdict::Safe(Ground::Exhaustion));
+            }
+        });
+    }
+
+    #[test]
+    fn a_violation_sends_each_group_to_its_own_search() {
+        let together = Together::new(1, Budget::default());
+        together.state().answer = Some(Answer::Open);
+        assert!(together.wait(&Budget::default()).is_none());
+    }
+}
