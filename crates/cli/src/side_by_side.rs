@@ -52,9 +52,11 @@ pub fn groups(args: &CheckArgs, checked: PropertySet) -> Vec<PropertySet> {
     GROUPS.iter().map(own).filter(|set| set.iter().next().is_some()).collect()
 }
 
-/// Whether a group takes part in the search through all interleavings that groups share.
+/// Whether a group takes part in the search through all interleavings that groups share. Where who
+/// wakes whom matters, or what memory is left, library models do other things than for the others.
 fn shares(group: PropertySet) -> bool {
-    !group.contains(Property::Deadlocks)
+    let own = [Property::Deadlocks, Property::Leaks, Property::LostMemory];
+    !own.into_iter().any(|property| group.contains(property))
 }
 
 /// The properties of all groups that share a search, if there are several.
