@@ -20,6 +20,9 @@ use crate::llvm::ast::{self as ll, Item, Value};
 use crate::llvm::symbols::Symbol;
 use crate::llvm::types::{Type, TypeId};
 
+/// How many integers x86-64 passes in registers.
+const REGISTERS: u64 = 6;
+
 /// The arguments of a call.
 pub(crate) enum Arguments<'a> {
     /// As written.
@@ -180,8 +183,7 @@ impl Body<'_, '_> {
             }
         }
         if function.variadic {
-            let rest = &call.arguments[fixed..];
-            args.push(self.variable_arguments(rest)?);
+            args.push(self.variable_arguments(call, fixed)?);
         }
         let made = result_width(&owner, function.result)?;
         let callee = Callee::Direct(self.cx.function(unit, index));
@@ -233,8 +235,7 @@ impl Body<'_, '_> {
         let fixed = variadic.unwrap_or(call.arguments.len()).min(call.arguments.len());
         let mut args = self.flatten(&call.arguments[..fixed])?;
         if variadic.is_some() {
-            let rest = &call.arguments[fixed..];
-            args.push(self.variable_arguments(rest)?);
+            args.push(self.variable_arguments(call, fixed)?);
         }
         let made = result_width(self.unit, call.result)?;
         let callee = match callee {
@@ -244,12 +245,15 @@ impl Body<'_, '_> {
         self.emit_call(callee, args, made, call.result, "a function pointer")
     }
 
-    /// Lays out variable arguments in memory; gives their address.
-    pub(crate) fn variable_arguments(&mut self, arguments: &[ll::Argument]) -> Lowered<Operand> {
+    /// Lays out the arguments after the first `fixed` in memory; gives their address.
+    ///
+    /// A numeral in a register of x86-64 fills it, so a `0` that is read as a null pointer is one;
+    /// otherwise bits above an argument are arbitrary.
+    pub(crate) fn variable_arguments(&mut self, call: &ll::Call, fixed: usize) -> Lowered<Operand> {
         let word = u64::from(self.unit.pointer_bits() / 8);
         let mut at = 0;
         let mut pieces: Vec<(u64, Operand, u32)> = Vec::new();
-        for argument in arguments {
+        for argument in &call.arguments[fixed..] {
             let operand = &argument.operand;
             let (ty, align) = match argument.attributes.byval {
                 Some(ty) => (ty, u64::from(argument.attributes.align.unwrap_or(1))),
@@ -271,8 +275,15 @@ impl Body<'_, '_> {
             } else {
                 let parts = self.parts(operand.ty, &operand.value)?;
                 let parts = self.define(operand.ty, &parts)?;
+                let in_register = word == 8 && at / word + (fixed as u64) < REGISTERS;
                 for (leaf, part) in leaves.iter().zip(parts) {
-                    pieces.push((at + leaf.offset, part, leaf.width));
+                    let (value, width) = match part {
+                        Operand::Const(c) if c.width == 32 && leaves.len() == 1 && in_register => {
+                            (constant(c.value, 64), 64)
+                        }
+                        part => (part, leaf.width),
+                    };
+                    pieces.push((at + leaf.offset, value, width));
                 }
             }
             at += self.unit.size(ty)?.next_multiple_of(word);

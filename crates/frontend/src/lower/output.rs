@@ -97,7 +97,7 @@ impl Body<'_, '_> {
                 Some(format) => self.read_known_format(call, at + 1, &format),
                 None => {
                     let format = self.typed(value(call, at)?)?;
-                    let rest = self.variable_arguments(&call.arguments[at + 1..])?;
+                    let rest = self.variable_arguments(call, at + 1)?;
                     self.call_reader("__raddle_read_arguments", vec![format, rest])
                 }
             },
