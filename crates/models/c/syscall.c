@@ -5,11 +5,11 @@
  * spurious wakeups and EINTR. With a time it may also give ETIMEDOUT. FUTEX_WAKE (and WAKE_BITSET) wakes as many of the
  * threads that sleep on the address as it is told, any of them if there are more.
  *
- * Because of the spurious returns a wait is no more than the comparison, and wakes have no effect but their
- * result, unless we look for deadlocks: as for condition variables (pthread_cond.c), a wait is either one that
- * ends by itself, decided beforehand, or one that lasts until a wake chooses the thread. So the result of a wake
- * is any number up to the most and up to the number of other threads that have ever slept: who has slept and is
- * up again may be counted.
+ * Every wait is either one that no wake counts, decided beforehand, or one that puts the thread into a bed and
+ * lasts until a wake chooses it. Nothing is lost by deciding beforehand: a thread that returns early, or after its time,
+ * is no more than the comparison, since it could have returned at once; one that a wake chose does
+ * not return early. So a wake gives exactly the number of those whom it chose. A thread in the first kind of wait can always go
+ * on, so only the second kind makes deadlocks; with a time it never waits for ever: hence an assumption instead of a block.
  * left out: other processes; all other operations and numbers, sets of bits, more than 16 threads that sleep at the same time
  * when deadlocks are checked (UNKNOWN).
  *
@@ -27,16 +27,6 @@ static struct {
     _Bool woken;
 } sleepers[SLEEPERS];
 
-/* The threads that have ever slept, a bit for each: nobody else can be woken. Who comes back writes nothing. */
-static unsigned long long slept;
-
-static unsigned long long own_bit(void) {
-    unsigned long place = __raddle_self() - 1;
-    if (place >= 64)
-        __raddle_unsupported("futex with more than 64 threads");
-    return 1ull << place;
-}
-
 static int bed(void) {
     int at = 0;
     while (at < SLEEPERS && sleepers[at].address)
@@ -46,37 +36,34 @@ static int bed(void) {
     return at;
 }
 
-/* Whether the word still has the value; if so and it is wanted, the thread is asleep from then on. */
+/* Whether the word still has the value; if so and it is wanted, the thread is in a bed from then on. */
 static int falls_asleep(const int *address, int expected, int *at) {
     __raddle_atomic_begin();
     _Bool sleeps = __atomic_load_n(address, __ATOMIC_SEQ_CST) == expected;
-    if (sleeps && !(slept & own_bit()))
-        slept |= own_bit();
     if (sleeps && at) {
         *at = bed();
         sleepers[*at].address = address;
-        sleepers[*at].woken = 0;
     }
     __raddle_atomic_end();
     return sleeps;
 }
 
-static int wait(const int *address, int expected, const void *time) {
-    if (!__raddle_checking(DEADLOCKS) || __raddle_choice(2)) {
-        if (!falls_asleep(address, expected, NULL))
-            return fails_with(EAGAIN);
-        unsigned end = __raddle_choice(3);
-        if (end == 2 && time)
-            return fails_with(ETIMEDOUT);
-        return end == 1 ? fails_with(EINTR) : 0;
-    }
-    int at;
+static int wait_uncounted(const int *address, int expected, const void *time) {
+    if (!falls_asleep(address, expected, NULL))
+        return fails_with(EAGAIN);
+    unsigned end = __raddle_choice(3);
+    if (end == 2 && time)
+        return fails_with(ETIMEDOUT);
+    return end == 1 ? fails_with(EINTR) : 0;
+}
+
+static int wait_for_wake(const int *address, int expected, const void *time) {
+    int at = 0;
     if (!falls_asleep(address, expected, &at))
         return fails_with(EAGAIN);
     __raddle_atomic_begin();
     _Bool woken = sleepers[at].woken;
-    /* With a time it never waits for ever. */
-    if (time)
+    if (time || !__raddle_checking(DEADLOCKS))
         __raddle_assume(woken);
     else
         __raddle_block(woken);
@@ -86,19 +73,12 @@ static int wait(const int *address, int expected, const void *time) {
     return 0;
 }
 
-/* How many were woken of those who would have ended by themselves; so many others were. */
-static int some_more(int most, int woken) {
-    int others = __builtin_popcountll(slept & ~own_bit());
-    int more = (others < most ? others : most) - woken;
-    return more <= 0 ? 0 : more == 1 ? (int)__raddle_choice(2) : (int)any_up_to((size_t)more);
+static int wait(const int *address, int expected, const void *time) {
+    return __raddle_choice(2) ? wait_uncounted(address, expected, time)
+                              : wait_for_wake(address, expected, time);
 }
 
-/* Without deadlocks nobody is known to sleep: any number of those who have slept may have been woken. */
 static int wake(const int *address, int most) {
-    if (most <= 0 || !slept)
-        return 0;
-    if (!__raddle_checking(DEADLOCKS))
-        return some_more(most, 0);
     int asleep = 0, count = 0;
     __raddle_atomic_begin();
     for (int i = 0; i < SLEEPERS; i++)
@@ -116,8 +96,7 @@ static int wake(const int *address, int most) {
         count++;
     }
     __raddle_atomic_end();
-    /* Those who decided beforehand to end by themselves are counted by nobody. */
-    return some_more(most, count) + count;
+    return count;
 }
 
 static int futex(const int *address, int operation, int value, const void *time, int bits) {

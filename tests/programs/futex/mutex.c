@@ -1,10 +1,10 @@
 // args: --property races,assertions
-// args auto: --unwind 3
-// args staged: --unwind 3
-// args context: --unwind 3
-// args unwinding: --unwind 3
-// args explore: --unwind 3
-// expect: BOUNDED
+// args auto: --unwind 1
+// args staged: --unwind 1
+// args context: --unwind 1
+// args unwinding: --unwind 1
+// expect: SAFE
+// expect auto, staged, context, unwinding: BOUNDED (a wait that a wake ends is no pure iteration)
 // The mutex of "Futexes are tricky": 0 free, 1 taken, 2 taken and somebody may sleep.
 #include <assert.h>
 #include <linux/futex.h>

@@ -1,7 +1,6 @@
 // A wake counts no more threads than there are: one waits.
 // args: --property assertions
 // expect: SAFE
-// expect explore: BOUNDED (some values of inputs are tried)
 #include <assert.h>
 #include <limits.h>
 #include <linux/futex.h>
