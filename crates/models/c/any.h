@@ -42,7 +42,7 @@ void __raddle_stream_use(void *file);
 void __raddle_stream_ends(void *file, int error);
 
 /* descriptors.c: kinds of descriptors, and what has a state in this process. */
-enum { FD_CLOSED, FD_OTHER, FD_PIPE_IN, FD_PIPE_OUT, FD_EVENT, FD_EPOLL, FD_PAIR };
+enum { FD_CLOSED, FD_OTHER, FD_PIPE_IN, FD_PIPE_OUT, FD_EVENT, FD_EPOLL, FD_PAIR, FD_TIMER, FD_SIGNAL };
 
 int __raddle_fd_new(int kind);
 /* FD_CLOSED for a number that is no descriptor. */
@@ -52,6 +52,8 @@ int __raddle_fd_ready(int fd, int writing);
 /* Whether there is something to read; whether the other end is closed: nothing more comes, or nobody reads (2: both,
  * of a pair of sockets). */
 int __raddle_fd_has_data(int fd);
+/* How many bytes can be read of a pipe or a pair of sockets. */
+int __raddle_fd_count(int fd);
 int __raddle_fd_is_left(int fd);
 int __raddle_fd_waits(int fd);
 /* Inside an atomic section and ready: take or put up to `size` bytes, as read and write do (8 or

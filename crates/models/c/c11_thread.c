@@ -29,12 +29,11 @@ int thrd_create(pthread_t *thread, int (*start)(void *), void *argument) {
 }
 
 int thrd_join(pthread_t thread, int *result) {
-    if (__raddle_thread_before_join(thread) != 0)
+    void *value;
+    if (pthread_join(thread, &value) != 0)
         return thrd_error;
-    int value = (int)(long)__raddle_join(thread);
-    __raddle_thread_after_join(thread);
     if (result)
-        *result = value;
+        *result = (int)(long)value;
     return thrd_success;
 }
 

@@ -79,6 +79,13 @@ int __raddle_fd_has_data(int fd) {
     return (kind == FD_PIPE_IN || kind == FD_PAIR) && pipes[number].put != pipes[number].taken;
 }
 
+int __raddle_fd_count(int fd) {
+    __raddle_atomic_begin();
+    int count = (int)(pipes[which[fd]].put - pipes[which[fd]].taken);
+    __raddle_atomic_end();
+    return count;
+}
+
 int __raddle_fd_is_left(int fd) {
     int kind = kinds[fd], number = which[fd];
     if (kind == FD_PIPE_OUT)
@@ -156,8 +163,8 @@ int pipe2(int fds[2], int flags) {
     which[in] = which[out] = number;
     never_waits[in] = never_waits[out] = (flags & NONBLOCK) != 0;
     __raddle_atomic_end();
-    fds[0] = in;
-    fds[1] = out;
+    __raddle_give(&fds[0], in);
+    __raddle_give(&fds[1], out);
     return 0;
 }
 
@@ -176,8 +183,8 @@ int socketpair(int family, int type, int protocol, int fds[2]) {
     which[other] = other_way[one] = there;
     never_waits[one] = never_waits[other] = (type & NONBLOCK) != 0;
     __raddle_atomic_end();
-    fds[0] = one;
-    fds[1] = other;
+    __raddle_give(&fds[0], one);
+    __raddle_give(&fds[1], other);
     return 0;
 }
 
@@ -238,16 +245,34 @@ int dup2(int fd, int copy) {
 
 int dup3(int fd, int copy, int flags) { return fd == copy ? fails_with(EINVAL) : dup2(fd, copy); }
 
+/* Locks of a file keep other processes out, not threads of this one. */
+static int lock_of_file(int command, void *lock) {
+    enum { F_GETLK = 5, F_SETLKW = 7, SIZE = sizeof(long) == 8 ? 32 : 16 };
+    if (command == F_SETLKW)
+        __raddle_cancel_point();
+    __raddle_read_bytes(lock, SIZE);
+    if (may_fail())
+        return fails();
+    if (command == F_GETLK)
+        __raddle_fill(lock, SIZE);
+    return 0;
+}
+
 /* Flags of descriptors that no one can ask us about are forgotten. */
 int fcntl(int fd, int command, ...) {
-    enum { F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC = 1030 };
+    enum { F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_GETLK, F_SETLK, F_SETLKW, F_DUPFD_CLOEXEC = 1030 };
     int kind = __raddle_fd_kind(fd);
     if (kind == FD_CLOSED)
         return fails_with(EBADF);
     __builtin_va_list list;
     __builtin_va_start(list, command);
-    int argument = command == F_GETFD || command == F_GETFL ? 0 : __builtin_va_arg(list, int);
+    _Bool locks = command >= F_GETLK && command <= F_SETLKW;
+    void *lock = locks ? __builtin_va_arg(list, void *) : NULL;
+    _Bool no_argument = locks || command == F_GETFD || command == F_GETFL;
+    int argument = no_argument ? 0 : __builtin_va_arg(list, int);
     __builtin_va_end(list);
+    if (locks)
+        return lock_of_file(command, lock);
     if (command == F_SETFL) {
         never_waits[fd] = (argument & NONBLOCK) != 0;
         return 0;
@@ -264,7 +289,13 @@ int fcntl(int fd, int command, ...) {
 }
 
 /* Timers: time passes outside of the program. */
-int timerfd_create(int clock, int flags) { return may_fail() ? fails() : __raddle_fd_new(FD_OTHER); }
+int timerfd_create(int clock, int flags) {
+    if (may_fail())
+        return fails();
+    int fd = __raddle_fd_new(FD_TIMER);
+    never_waits[fd] = (flags & NONBLOCK) != 0;
+    return fd;
+}
 int timerfd_settime(int fd, int flags, const void *next, void *old) {
     __raddle_read_bytes(next, 4 * sizeof(long));
     if (old)
@@ -277,5 +308,8 @@ int timerfd_gettime(int fd, void *now) {
 }
 
 int flock(int fd, int operation) { return __raddle_fd_kind(fd) == FD_CLOSED ? fails_with(EBADF) : zero_or_fails(); }
-int lockf(int fd, int command, long size) { return flock(fd, 0); }
+int lockf(int fd, int command, long size) {
+    __raddle_cancel_point();
+    return flock(fd, 0);
+}
 int posix_fallocate(int fd, long offset, long size) { return __raddle_choice(2) ? 0 : 28; }

@@ -60,6 +60,7 @@ void arc4random_buf(void *to, size_t size) { __raddle_fill(to, size); }
 int system(const char *command) {
     if (!command)
         return (int)__raddle_choice(2);
+    __raddle_cancel_point();
     read_text(command);
     return any_int();
 }

@@ -5,7 +5,7 @@
  * follows the mode.
  * left out: floating-point exceptions, errno, and other modes of rounding; long double (UNKNOWN).
  *
- * accesses: hidden
+ * accesses: visible
  */
 #include "raddle.h"
 

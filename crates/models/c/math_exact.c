@@ -5,7 +5,7 @@
  * through double, which has more than twice the digits, so rounding twice is rounding once.
  * left out: floating-point exceptions and errno; long double (UNKNOWN).
  *
- * accesses: hidden
+ * accesses: visible
  */
 #include "raddle.h"
 

@@ -3,7 +3,7 @@
  * An anonymous mapping is a new object of zeros, a mapping of a file one of any content; munmap of
  * the whole ends its life, so later uses are found. Either may fail.
  * left out: mappings at an address of the caller's choice, munmap or mprotect of a part, and
- * protections (UNKNOWN); writes to a mapping of a file are not seen by those who read the file; a
+ * protections and advice that throws contents away (UNKNOWN); writes to a mapping of a file are not seen by those who read the file; a
  * mapping need not begin at a page. Not modelled where leaks are checked (UNKNOWN).
  *
  * accesses: visible
@@ -32,12 +32,21 @@ int munmap(void *at, size_t size) {
     return 0;
 }
 
-int madvise(void *at, size_t size, int advice) { return zero_or_fails(); }
+int madvise(void *at, size_t size, int advice) {
+    enum { DONTNEED = 4, FREE = 8 };
+    if (advice == DONTNEED || advice == FREE)
+        __raddle_unsupported("madvise that throws contents away");
+    return zero_or_fails();
+}
 int mlock(const void *at, size_t size) { return zero_or_fails(); }
 int munlock(const void *at, size_t size) { return zero_or_fails(); }
 int mlockall(int flags) { return zero_or_fails(); }
 int munlockall(void) { return zero_or_fails(); }
-int msync(void *at, size_t size, int flags) { return zero_or_fails(); }
+int msync(void *at, size_t size, int flags) {
+    __raddle_cancel_point();
+    __raddle_read_bytes(at, size);
+    return zero_or_fails();
+}
 
 int mprotect(void *at, size_t size, int protection) {
     enum { READ_AND_WRITE = 3 };

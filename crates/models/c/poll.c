@@ -3,7 +3,7 @@
  * A descriptor with data from outside may be ready or not, each time anew. One of a pipe or event
  * counter of this program is ready exactly if it is (descriptors.c), and a call without timeout
  * that looks at such ones only waits until one is.
- * left out: priority data; POLLRDHUP; edges of epoll (what is ready is told each time) and EPOLLONESHOT
+ * left out: select that leaves a part of its time; priority data; POLLRDHUP; edges of epoll (what is ready is told each time) and EPOLLONESHOT
  * (UNKNOWN); a wait for data from outside that lasts for ever; select with descriptors above 63, more
  * than 16 descriptors watched by epoll (UNKNOWN).
  *
@@ -22,6 +22,10 @@ static int look(int fd, int wanted, _Bool *outside) {
     if (kind == FD_OTHER) {
         *outside = 1;
         return (int)__raddle_input_u8() & (wanted | ERR | HUP) & (IN | OUT | ERR | HUP);
+    }
+    if (kind == FD_TIMER || kind == FD_SIGNAL) {
+        *outside = 1;
+        return (int)__raddle_choice(2) & wanted;
     }
     int found = __raddle_fd_has_data(fd) ? IN : 0;
     if (__raddle_fd_ready(fd, 1))
@@ -77,6 +81,8 @@ int poll(poll_fd *fds, unsigned long count, int timeout) {
 }
 
 int ppoll(poll_fd *fds, unsigned long count, const void *time, const void *mask) {
+    if (time)
+        __raddle_read_time(time);
     return poll(fds, count, time ? 0 : -1);
 }
 
@@ -85,17 +91,12 @@ typedef unsigned long long fd_set;
 
 static fd_set read_set(const fd_set *set) { return set ? *set : 0; }
 
-int select(int count, fd_set *in, fd_set *out, fd_set *errors, void *time);
-
-/* The mask matters to handlers only, which are not modelled. */
-int pselect(int count, fd_set *in, fd_set *out, fd_set *errors, const void *time, const void *mask) {
-    return select(count, in, out, errors, (void *)time);
-}
-
-int select(int count, fd_set *in, fd_set *out, fd_set *errors, void *time) {
+static int wait_for_sets(int count, fd_set *in, fd_set *out, fd_set *errors, const void *time) {
     fd_set ask_in = read_set(in), ask_out = read_set(out), got_in = 0, got_out = 0;
     int ready = 0;
     _Bool outside = 0;
+    if (time)
+        __raddle_read_time(time);
     if (count > 64)
         __raddle_unsupported("select with descriptors above 63");
     __raddle_cancel_point();
@@ -125,6 +126,19 @@ int select(int count, fd_set *in, fd_set *out, fd_set *errors, void *time) {
         *out = got_out;
     if (errors)
         *errors = 0;
+    return ready;
+}
+
+/* The mask matters to handlers only, which are not modelled. */
+int pselect(int count, fd_set *in, fd_set *out, fd_set *errors, const void *time, const void *mask) {
+    return wait_for_sets(count, in, out, errors, time);
+}
+
+/* What is left of the time is written back: Linux does so, and POSIX allows it. */
+int select(int count, fd_set *in, fd_set *out, fd_set *errors, long *time) {
+    int ready = wait_for_sets(count, in, out, errors, time);
+    if (time && __raddle_choice(2))
+        time[0] = time[1] = 0;
     return ready;
 }
 
@@ -178,9 +192,9 @@ int epoll_wait(int epoll, event *events, int most, int timeout) {
     event told[MOST];
     int ready = 0;
     _Bool outside = 0;
+    __raddle_cancel_point();
     if (__raddle_fd_kind(epoll) != FD_EPOLL || most <= 0)
         return fails_with(EINVAL);
-    __raddle_cancel_point();
     if (may_fail())
         return fails_with(EINTR);
     __raddle_atomic_begin();

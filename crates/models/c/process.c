@@ -1,6 +1,6 @@
 /* The process and the machine it runs on: any number that fits.
  *
- * left out: sysconf never fails; numbers of the process that change, limits that bite (a process may be told any limit
+ * left out: sysconf never fails; numbers of the process that change, a name for the log that changes or ends after openlog, limits that bite (a process may be told any limit
  * and none is enforced), groups and sessions; fork is not modelled (UNKNOWN).
  *
  * accesses: visible
@@ -86,12 +86,22 @@ int gethostname(char *to, size_t size) {
 }
 
 /* The log: syslog itself is output (stdio_output.c). */
-void openlog(const char *name, int options, int facility) {}
+void openlog(const char *name, int options, int facility) {
+    if (name)
+        read_text(name);
+}
 void closelog(void) {}
 int setlogmask(int mask) { return (int)(__raddle_input_u8()); }
 
 int setsid(void) { return may_fail() ? fails() : any_positive(); }
 int setuid(unsigned user) { return zero_or_fails(); }
 int setgid(unsigned group) { return zero_or_fails(); }
-int getloadavg(double *to, int count) { return -1; }
+int getloadavg(double *to, int count) {
+    if (count <= 0 || may_fail())
+        return -1;
+    int given = 1 + (int)any_up_to((size_t)(count < 3 ? count : 3) - 1);
+    for (int i = 0; i < given; i++)
+        to[i] = (double)__raddle_input_u16() / 100;
+    return given;
+}
 int getpriority(int which, unsigned who) { return any_int(); }

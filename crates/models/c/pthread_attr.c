@@ -5,8 +5,9 @@
  * that can be asked for are kept, the others accepted and forgotten. Robustness: pthread_robust.c.
  * left out: failures for lack of memory; priorities and ceilings.
  *
- * accesses: hidden
+ * accesses: visible
  */
+#include "any.h"
 #include "pthread_types.h"
 
 int pthread_attr_init(pthread_attr_t *attr) {
@@ -14,7 +15,10 @@ int pthread_attr_init(pthread_attr_t *attr) {
     return 0;
 }
 
-int pthread_attr_destroy(pthread_attr_t *attr) { return 0; }
+int pthread_attr_destroy(pthread_attr_t *attr) {
+    must_exist(attr);
+    return 0;
+}
 
 int pthread_attr_setdetachstate(pthread_attr_t *attr, int state) {
     if (state != 0 && state != 1)
@@ -61,14 +65,21 @@ int pthread_attr_getschedparam(const pthread_attr_t *attr, int *priority) {
     return 0;
 }
 
-int pthread_attr_setaffinity_np(pthread_attr_t *attr, size_t size, const void *set) { return 0; }
+int pthread_attr_setaffinity_np(pthread_attr_t *attr, size_t size, const void *set) {
+    must_exist(attr);
+    __raddle_read_bytes(set, size);
+    return 0;
+}
 
 int pthread_mutexattr_init(pthread_mutexattr_t *attr) {
     attr->kind = MUTEX_NORMAL;
     return 0;
 }
 
-int pthread_mutexattr_destroy(pthread_mutexattr_t *attr) { return 0; }
+int pthread_mutexattr_destroy(pthread_mutexattr_t *attr) {
+    must_exist(attr);
+    return 0;
+}
 
 int pthread_mutexattr_settype(pthread_mutexattr_t *attr, int kind) {
     if (kind < MUTEX_NORMAL || kind > MUTEX_ADAPTIVE)
@@ -99,22 +110,37 @@ MUTEX_ATTRIBUTE(pshared, 8, 1)
 MUTEX_ATTRIBUTE(protocol, 9, 3)
 MUTEX_ATTRIBUTE(prioceiling, 11, 127)
 
-int pthread_condattr_init(void *attr) { return 0; }
-int pthread_condattr_destroy(void *attr) { return 0; }
-int pthread_condattr_setclock(void *attr, int clock) { return 0; }
-int pthread_condattr_setpshared(void *attr, int shared) { return 0; }
+static int forgotten(const void *attr) {
+    must_exist(attr);
+    return 0;
+}
 
-int pthread_rwlockattr_init(void *attr) { return 0; }
-int pthread_rwlockattr_destroy(void *attr) { return 0; }
-int pthread_rwlockattr_setpshared(void *attr, int shared) { return 0; }
-int pthread_rwlockattr_setkind_np(void *attr, int preference) { return 0; }
+int pthread_condattr_init(void *attr) { return forgotten(attr); }
+int pthread_condattr_destroy(void *attr) { return forgotten(attr); }
+int pthread_condattr_setclock(void *attr, int clock) { return forgotten(attr); }
+int pthread_condattr_setpshared(void *attr, int shared) { return forgotten(attr); }
 
-int pthread_barrierattr_init(void *attr) { return 0; }
-int pthread_barrierattr_destroy(void *attr) { return 0; }
-int pthread_barrierattr_setpshared(void *attr, int shared) { return 0; }
+int pthread_rwlockattr_init(void *attr) { return forgotten(attr); }
+int pthread_rwlockattr_destroy(void *attr) { return forgotten(attr); }
+int pthread_rwlockattr_setpshared(void *attr, int shared) { return forgotten(attr); }
+int pthread_rwlockattr_setkind_np(void *attr, int preference) { return forgotten(attr); }
 
-int pthread_rwlockattr_getpshared(const void *attr, int *shared) { return *shared = 0; }
-int pthread_condattr_getpshared(const void *attr, int *shared) { return *shared = 0; }
-int pthread_barrierattr_getpshared(const void *attr, int *shared) { return *shared = 0; }
-int pthread_condattr_getclock(const void *attr, int *clock) { return *clock = 0; }
-int pthread_rwlockattr_getkind_np(const void *attr, int *preference) { return *preference = 0; }
+int pthread_barrierattr_init(void *attr) { return forgotten(attr); }
+int pthread_barrierattr_destroy(void *attr) { return forgotten(attr); }
+int pthread_barrierattr_setpshared(void *attr, int shared) { return forgotten(attr); }
+
+int pthread_rwlockattr_getpshared(const void *attr, int *shared) {
+    return *shared = forgotten(attr);
+}
+int pthread_condattr_getpshared(const void *attr, int *shared) {
+    return *shared = forgotten(attr);
+}
+int pthread_barrierattr_getpshared(const void *attr, int *shared) {
+    return *shared = forgotten(attr);
+}
+int pthread_condattr_getclock(const void *attr, int *clock) {
+    return *clock = forgotten(attr);
+}
+int pthread_rwlockattr_getkind_np(const void *attr, int *preference) {
+    return *preference = forgotten(attr);
+}

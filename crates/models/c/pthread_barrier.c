@@ -30,6 +30,7 @@ int pthread_barrier_init(pthread_barrier_t *barrier, const void *attr, unsigned 
 }
 
 int pthread_barrier_destroy(pthread_barrier_t *barrier) {
+    must_exist(&barrier->count);
     if (__raddle_checking(LOCKS))
         __raddle_check(LOCKS, barrier->arrived == 0, "a barrier is destroyed while a thread waits");
     return 0;

@@ -59,10 +59,7 @@ static int stays_locked(pthread_mutex_t *mutex) {
     return mutex->kind == MUTEX_RECURSIVE && mutex->count != 0;
 }
 
-static void check_alive(pthread_cond_t *cond) {
-    if (__raddle_checking(MEMORY))
-        (void)*(volatile unsigned char *)&cond->alive;
-}
+static void check_alive(pthread_cond_t *cond) { must_exist(&cond->alive); }
 
 /* Also a wait that times out: one that no signal has ended. */
 static void wait_spuriously(pthread_mutex_t *mutex) {
@@ -115,6 +112,7 @@ int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex) {
 }
 
 int pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex, const void *time) {
+    __raddle_read_time(time);
     check_held(mutex);
     check_alive(cond);
     __raddle_cancel_point();
@@ -164,6 +162,7 @@ int pthread_cond_broadcast(pthread_cond_t *cond) {
 }
 
 int pthread_cond_init(pthread_cond_t *cond, const void *attr) {
+    check_alive(cond);
     if (__raddle_checking(DEADLOCKS)) {
         for (int byte = 0; byte < BYTES; byte++)
             cond->waiting[byte] = cond->woken[byte] = 0;
@@ -172,6 +171,7 @@ int pthread_cond_init(pthread_cond_t *cond, const void *attr) {
 }
 
 int pthread_cond_destroy(pthread_cond_t *cond) {
+    check_alive(cond);
     if (__raddle_checking(DEADLOCKS) && __raddle_checking(LOCKS))
         __raddle_check(LOCKS, !some_asleep_from(cond, 0),
                        "a condition variable is destroyed while a thread waits on it");

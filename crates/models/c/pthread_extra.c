@@ -18,6 +18,16 @@ int pthread_getname_np(pthread_t thread, char *to, size_t size) {
     return 0;
 }
 
+int pthread_setname_np(pthread_t thread, const char *name) {
+    read_text(name);
+    return 0;
+}
+
+int pthread_setschedparam(pthread_t thread, int policy, const int *priority) {
+    __raddle_read_bytes(priority, sizeof *priority);
+    return 0;
+}
+
 int pthread_getschedparam(pthread_t thread, int *policy, int *priority) {
     *policy = (int)__raddle_choice(3);
     *priority = __raddle_input_u8() % 100;
@@ -26,6 +36,11 @@ int pthread_getschedparam(pthread_t thread, int *policy, int *priority) {
 
 int pthread_getaffinity_np(pthread_t thread, size_t size, void *set) {
     __raddle_fill(set, size);
+    return 0;
+}
+
+int pthread_setaffinity_np(pthread_t thread, size_t size, const void *set) {
+    __raddle_read_bytes(set, size);
     return 0;
 }
 
@@ -56,5 +71,8 @@ int pthread_getattr_np(pthread_t thread, pthread_attr_t *attr) {
 }
 int pthread_getcpuclockid(pthread_t thread, int *clock) { return *clock = 3, 0; }
 int sched_getscheduler(int process) { return (int)__raddle_choice(3); }
-int sched_setscheduler(int process, int policy, const void *parameters) { return zero_or_fails(); }
+int sched_setscheduler(int process, int policy, const int *priority) {
+    __raddle_read_bytes(priority, sizeof *priority);
+    return zero_or_fails();
+}
 int sched_getparam(int process, int *priority) { return *priority = 0; }

@@ -26,7 +26,7 @@ int pthread_key_create(unsigned *key, void (*destructor)(void *)) {
     destructors[number] = destructor;
     created = number + 1;
     __raddle_atomic_end();
-    *key = number;
+    __raddle_give((int *)key, (int)number);
     return 0;
 }
 

@@ -41,6 +41,7 @@ int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attr) 
 }
 
 int pthread_mutex_destroy(pthread_mutex_t *mutex) {
+    must_exist(&mutex->kind);
     if (__raddle_checking(LOCKS)) {
         check_kind(mutex->kind);
         __raddle_check(LOCKS, mutex->word == 0, "a mutex is destroyed while a thread holds it");
@@ -79,6 +80,7 @@ int pthread_mutex_trylock(pthread_mutex_t *mutex) {
 }
 
 int pthread_mutex_timedlock(pthread_mutex_t *mutex, const void *time) {
+    __raddle_read_time(time);
     if (is_kind(mutex->kind, MUTEX_ERRORCHECK) && is_mine(mutex))
         return EDEADLK;
     int error = pthread_mutex_trylock(mutex);

@@ -4,7 +4,7 @@
  * mutex, as POSIX says, and unlocks it.
  * left out: priorities themselves, which have no effect on what is checked.
  *
- * accesses: hidden
+ * accesses: visible
  */
 #include "pthread_types.h"
 

@@ -20,6 +20,7 @@ typedef struct {
 _Static_assert(sizeof(pthread_rwlock_t) <= 32, "size in glibc");
 
 static void check_alive(pthread_rwlock_t *lock) {
+    must_exist(&lock->destroyed);
     if (__raddle_checking(LOCKS))
         __raddle_check(LOCKS, lock->destroyed == 0, "the lock is used after its destruction");
 }
@@ -90,10 +91,12 @@ int pthread_rwlock_trywrlock(pthread_rwlock_t *lock) {
 }
 
 int pthread_rwlock_timedrdlock(pthread_rwlock_t *lock, const void *time) {
+    __raddle_read_time(time);
     return pthread_rwlock_tryrdlock(lock) == 0 ? 0 : ETIMEDOUT;
 }
 
 int pthread_rwlock_timedwrlock(pthread_rwlock_t *lock, const void *time) {
+    __raddle_read_time(time);
     return pthread_rwlock_trywrlock(lock) == 0 ? 0 : ETIMEDOUT;
 }
 

@@ -21,16 +21,15 @@ int usleep(unsigned microseconds) {
 }
 int nanosleep(const void *time, void *remaining) {
     __raddle_cancel_point();
+    __raddle_read_time(time);
     return 0;
 }
 int clock_nanosleep(int clock, int flags, const void *time, void *remaining) {
     __raddle_cancel_point();
+    __raddle_read_time(time);
     return 0;
 }
-int thrd_sleep(const void *time, void *remaining) { return 0; }
+int thrd_sleep(const void *time, void *remaining) { return nanosleep(time, remaining); }
 
 int pthread_setconcurrency(int level) { return 0; }
-int pthread_setschedparam(pthread_t thread, int policy, const void *parameters) { return 0; }
 int pthread_setschedprio(pthread_t thread, int priority) { return 0; }
-int pthread_setname_np(pthread_t thread, const char *name) { return 0; }
-int pthread_setaffinity_np(pthread_t thread, size_t size, const void *set) { return 0; }

@@ -14,6 +14,7 @@ int pthread_spin_init(int *lock, int shared) {
 }
 
 int pthread_spin_destroy(int *lock) {
+    must_exist(lock);
     if (__raddle_checking(LOCKS))
         __raddle_check(LOCKS, *lock == 0, "a spin lock is destroyed while a thread holds it");
     return 0;

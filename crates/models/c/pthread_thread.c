@@ -13,6 +13,10 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)
                    void *argument) {
     if (__raddle_may_fail("pthread_create") && __raddle_choice(2))
         return EAGAIN;
+    /* Not only in the section: a thread is made in it, or nothing happens. */
+    if (attr)
+        must_exist(attr);
+    must_exist(thread);
     __raddle_atomic_begin();
     pthread_t number = __raddle_create(start, argument);
     *thread = number;

@@ -15,6 +15,7 @@ static int join_or(int gives_up, pthread_t thread, void **result) {
 int pthread_tryjoin_np(pthread_t thread, void **result) { return join_or(EBUSY, thread, result); }
 int pthread_timedjoin_np(pthread_t thread, void **result, const void *time) {
     __raddle_cancel_point();
+    __raddle_read_time(time);
     return join_or(ETIMEDOUT, thread, result);
 }
 int pthread_clockjoin_np(pthread_t thread, void **result, int clock, const void *time) {

@@ -88,6 +88,8 @@ void __raddle_cleanup_handlers(void);
 int __raddle_may_cancel(void);
 int __raddle_cancel_pending(void);
 void __raddle_cancel_point(void);
+/* signalfd.c: a read of signals. */
+ssize_t __raddle_signal_read(int fd, unsigned *data, size_t size);
 /* pthread_robust.c: whether mutexes can be robust at all; what is to be done for those that are. */
 int __raddle_may_be_robust(void);
 int __raddle_robust_taken(void *mutex);
@@ -142,5 +144,17 @@ enum {
 
 /* Defined in errno.c. */
 int *__errno_location(void);
+
+/* deadlines.c: reads a time as the caller would: two words. */
+void __raddle_read_time(const long *time);
+
+/* fill.c: writes a result to where the caller wants it, as the caller would. */
+void __raddle_give(int *to, int value);
+
+/* An access to an object that must exist, where nothing else looks at it. */
+static inline void must_exist(const void *object) {
+    if (__raddle_checking(MEMORY))
+        (void)*(const volatile unsigned char *)object;
+}
 
 #endif

@@ -26,7 +26,10 @@ int sem_init(sem_t *semaphore, int shared, unsigned value) {
     return 0;
 }
 
-int sem_destroy(sem_t *semaphore) { return 0; }
+int sem_destroy(sem_t *semaphore) {
+    must_exist(semaphore);
+    return 0;
+}
 
 int sem_wait(sem_t *semaphore) {
     __raddle_cancel_point();
@@ -54,6 +57,7 @@ int sem_trywait(sem_t *semaphore) { return take(semaphore) ? 0 : fail(EAGAIN); }
 
 int sem_timedwait(sem_t *semaphore, const void *time) {
     __raddle_cancel_point();
+    __raddle_read_time(time);
     return take(semaphore) ? 0 : fail(ETIMEDOUT);
 }
 
@@ -71,6 +75,6 @@ int sem_post(sem_t *semaphore) {
 }
 
 int sem_getvalue(sem_t *semaphore, int *value) {
-    *value = (int)semaphore->value;
+    __raddle_give(value, (int)semaphore->value);
     return 0;
 }

@@ -128,6 +128,8 @@ int sigwaitinfo(const sigset_t *set, void *info) {
     return number;
 }
 int sigtimedwait(const sigset_t *set, void *info, const void *time) {
+    __raddle_cancel_point();
+    __raddle_read_time(time);
     return may_fail() ? fails_with(EAGAIN) : sigwaitinfo(set, info);
 }
 int sigpending(sigset_t *set) {

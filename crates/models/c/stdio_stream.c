@@ -24,6 +24,9 @@ typedef struct {
 static stream streams[3] = {{.open = 1, .fd = 0}, {.open = 1, .fd = 1}, {.open = 1, .fd = 2}};
 stream *stdin = &streams[0], *stdout = &streams[1], *stderr = &streams[2];
 
+/* The size of fpos_t. */
+enum { POSITION = sizeof(long) == 8 ? 16 : 12 };
+
 void __raddle_stream_use(void *file) {
     stream *s = file;
     __raddle_check(MEMORY, s->open, "the stream is closed already");
@@ -180,9 +183,13 @@ void funlockfile(stream *s) {
 
 int fgetpos(stream *s, void *position) {
     __raddle_stream_use(s);
+    __raddle_fill(position, POSITION);
     return zero_or_fails();
 }
-int fsetpos(stream *s, const void *position) { return fseek(s, 0, 0); }
+int fsetpos(stream *s, const void *position) {
+    __raddle_read_bytes(position, POSITION);
+    return fseek(s, 0, 0);
+}
 int feof_unlocked(stream *s) { return feof(s); }
 int ferror_unlocked(stream *s) { return ferror(s); }
 int fileno_unlocked(stream *s) { return fileno(s); }

@@ -1,12 +1,15 @@
 /* Pseudo-random numbers: any number in range, each time anew, whatever the seed.
  * left out: the sequence that belongs to a seed: any numbers come.
  *
- * accesses: hidden
+ * accesses: visible
  */
 #include "raddle.h"
 
 int rand(void) { return __raddle_input_u32() & 0x7fffffff; }
-int rand_r(unsigned *seed) { return __raddle_input_u32() & 0x7fffffff; }
+int rand_r(unsigned *seed) {
+    *seed = *seed + __raddle_input_u32();
+    return __raddle_input_u32() & 0x7fffffff;
+}
 void srand(unsigned seed) {}
 long random(void) { return __raddle_input_u32() & 0x7fffffff; }
 void srandom(unsigned seed) {}

@@ -138,7 +138,7 @@ fn formats_into_new_strings() {
 
 #[test]
 fn named_semaphores() {
-    compare("semaphore", &["semaphore_named", "semaphore", "string", "errno"]);
+    compare("semaphore", &["semaphore_named", "semaphore", "deadlines", "fill", "string", "errno"]);
 }
 
 #[test]
@@ -169,19 +169,22 @@ fn formats() {
 #[test]
 fn scanning_options_and_sets_of_signals() {
     let streams = ["stdio_stream", "stdio_input", "descriptors", "fill", "errno", "output_reads"];
-    compare("scan", &[&["stdio_scan", "stdlib_float", "getopt", "signals"], &streams[..]].concat());
+    compare(
+        "scan",
+        &[&["stdio_scan", "stdlib_float", "getopt", "signals", "deadlines"], &streams[..]].concat(),
+    );
 }
 
 #[test]
 fn pipes_and_event_counters() {
     let files = ["descriptors", "file_io", "poll", "sockets", "fill", "errno", "output_reads"];
-    compare("pipe", &[&files[..], &["malloc", "memory", "string"]].concat());
+    compare("pipe", &[&files[..], &["deadlines", "malloc", "memory", "string"]].concat());
 }
 
 #[test]
 fn locks_semaphores_once_and_keys() {
     let pthread = ["pthread_mutex", "pthread_attr", "pthread_cond", "pthread_rwlock"];
     let others = ["pthread_once", "pthread_keys", "semaphore", "errno"];
-    let ends = ["pthread_robust", "thread_end"];
+    let ends = ["pthread_robust", "thread_end", "deadlines", "fill", "output_reads"];
     compare("lock", &[&pthread[..], &others, &ends].concat());
 }

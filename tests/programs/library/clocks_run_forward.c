@@ -1,4 +1,5 @@
 // args: --property assertions
+// args explore: --inputs 0,1,5
 // expect: SAFE
 // expect explore: BOUNDED (it tries a few times only)
 // A clock that cannot be set never goes back, whichever thread looks at it.

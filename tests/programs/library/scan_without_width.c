@@ -1,4 +1,5 @@
 // args: --property memory
+// args explore: --inputs 0,97
 // expect: UNSAFE memory
 // A word of any length goes into four bytes.
 #include <stdio.h>

@@ -1,4 +1,5 @@
 // args: --property races
+// args explore: --inputs 0,1
 // expect: UNSAFE races
 // The settings that one thread asks for are those that another one sets.
 #include <pthread.h>

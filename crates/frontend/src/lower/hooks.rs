@@ -22,6 +22,7 @@ const ROBUST: &str = "pthread_robust.c";
 const CANCEL: &str = "pthread_cancel.c";
 const TRY_JOIN: &str = "pthread_tryjoin.c";
 const CLEANUP: &str = "pthread_cleanup.c";
+const SIGNAL_FD: &str = "signalfd.c";
 
 /// Hooks, with the model files that switch each of them on.
 const HOOKS: &[(&str, &[&str])] = &[
@@ -37,6 +38,7 @@ const HOOKS: &[(&str, &[&str])] = &[
     ("__raddle_may_cancel", &[CANCEL]),
     ("__raddle_cancel_pending", &[CANCEL]),
     ("__raddle_cancel_point", &[CANCEL]),
+    ("__raddle_signal_read", &[SIGNAL_FD]),
 ];
 
 /// Whether a name is that of a hook.

@@ -32,6 +32,12 @@ HOOK_INT(__raddle_may_cancel)
 HOOK_INT(__raddle_cancel_pending)
 HOOK_INT(__raddle_may_be_robust)
 
+long __raddle_signal_read(int fd, unsigned *data, size_t size) __attribute__((weak));
+long __raddle_signal_read(int fd, unsigned *data, size_t size) {
+    (void)fd, (void)data, (void)size;
+    fail("no signals are read");
+}
+
 void __raddle_block(_Bool condition) {
     if (!condition)
         fail("blocked");
