@@ -42,7 +42,7 @@ impl Builder<'_> {
         let matches = self.access(here, path, want);
         self.note(here, path, (want, &matches), access, tru);
         let value = self.resize(value, width.div_ceil(8) * 8);
-        self.write(path, &matches, tru, value);
+        self.write(here, path, &matches, tru, value);
         true
     }
 
@@ -60,7 +60,7 @@ impl Builder<'_> {
         let old = self.resize(old, width);
         let new = expression::modify(self.terms, op, old, value);
         let new = self.resize(new, width.div_ceil(8) * 8);
-        self.write(path, &matches, tru, new);
+        self.write(here, path, &matches, tru, new);
         self.set(path, here.context, dst, old);
         true
     }
@@ -85,7 +85,7 @@ impl Builder<'_> {
         }
         self.note(here, path, (want, &matches), access, equal);
         let new = self.resize(new, width.div_ceil(8) * 8);
-        self.write(path, &matches, equal, new);
+        self.write(here, path, &matches, equal, new);
         self.set(path, context, old, found);
         let done = self.resize(equal, self.width(context, ok));
         self.set(path, context, ok, done);
@@ -122,21 +122,41 @@ impl Builder<'_> {
         }
     }
 
-    pub fn lock(&mut self, here: Position, path: &mut Path, mutex: Operand) -> bool {
+    pub fn lock(&mut self, here: Position, path: &mut Path, mutex: Operand, wait: bool) -> bool {
         let (old, matches) = self.mutex(here, path, mutex);
         let zero = self.terms.constant(0, 32);
         let free = self.terms.eq(old, zero);
         let own = self.own_number(32);
-        let tru = self.terms.tru();
-        self.write(path, &matches, tru, own);
+        self.write_word(here, path, mutex, &matches, own, wait.then_some(true));
         self.require(path, here, free, Otherwise::Wait(Some(old)))
     }
 
-    pub fn unlock(&mut self, here: Position, path: &mut Path, mutex: Operand) -> bool {
+    pub fn unlock(&mut self, here: Position, path: &mut Path, mutex: Operand, wait: bool) -> bool {
         let (_, matches) = self.mutex(here, path, mutex);
-        let (zero, tru) = (self.terms.constant(0, 32), self.terms.tru());
-        self.write(path, &matches, tru, zero);
+        let zero = self.terms.constant(0, 32);
+        self.write_word(here, path, mutex, &matches, zero, wait.then_some(false));
         true
+    }
+
+    /// Writes the word of a mutex; a condition wait that acquires or releases it is noted as such.
+    fn write_word(
+        &mut self,
+        here: Position,
+        path: &mut Path,
+        mutex: Operand,
+        matches: &[Match],
+        word: TermId,
+        acquires: Option<bool>,
+    ) {
+        let tru = self.terms.tru();
+        match acquires {
+            None => self.write(here, path, matches, tru, word),
+            Some(acquires) => {
+                let address = self.operand(path, here.context, mutex);
+                self.note_wait_step(here, path, address, acquires);
+                self.put(path, matches, tru, word, |_, _, _, _, _| {});
+            }
+        }
     }
 
     pub fn try_lock(
@@ -155,7 +175,7 @@ impl Builder<'_> {
             let held = self.terms.not(free);
             path.cond = self.terms.and(path.cond, held);
         }
-        self.write(path, &matches, free, own);
+        self.write(here, path, &matches, free, own);
         let done = self.terms.zext(free, self.width(here.context, dst));
         self.set(path, here.context, dst, done);
         true

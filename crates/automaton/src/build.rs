@@ -11,6 +11,7 @@
 //! Elsewhere: what an instruction does is in `step.rs`, `calls.rs`, `memory.rs` and `threads.rs`.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use raddle_analysis::{Facts, Role};
 use raddle_ir::{
@@ -26,6 +27,7 @@ use crate::machine::{
     Automata, Automaton, Cut, CutKind, Position, State, StateIx, StateVar, Transition, Vars,
     Violation,
 };
+use crate::pure::Watched;
 use crate::spin::Spin;
 
 /// Makes the automata of a program.
@@ -42,7 +44,8 @@ pub fn automata(
     let mut classes = Vec::new();
     for class in 0..layout.classes.len() {
         let class = ClassIx(class as u32);
-        let mut builder = Builder::new(program, facts, &layout, terms, &mut vars, class, is_over);
+        let mut builder =
+            Builder::new(program, facts, (&layout, bounds), terms, &mut vars, class, is_over);
         builder.run();
         if let Some(why) = builder.given_up {
             return Err(why);
@@ -83,6 +86,7 @@ pub(crate) struct Builder<'a> {
     pub program: &'a Program,
     pub facts: &'a Facts,
     pub layout: &'a Layout,
+    pub bounds: Bounds,
     pub terms: &'a mut Terms,
     pub vars: &'a mut Vars,
     pub class: ClassIx,
@@ -90,6 +94,8 @@ pub(crate) struct Builder<'a> {
     known: FxHashMap<Position, StateIx>,
     cfgs: FxHashMap<FuncId, Cfg>,
     liveness: FxHashMap<FuncId, Liveness>,
+    /// What is remembered of loops (`pure.rs`).
+    pub watched: FxHashMap<FuncId, Rc<[Option<Watched>]>>,
     /// The state that is being made.
     pub now: State,
     /// Places of the region that are still to be looked at.
@@ -111,7 +117,7 @@ impl<'a> Builder<'a> {
     fn new(
         program: &'a Program,
         facts: &'a Facts,
-        layout: &'a Layout,
+        (layout, bounds): (&'a Layout, Bounds),
         terms: &'a mut Terms,
         vars: &'a mut Vars,
         class: ClassIx,
@@ -121,6 +127,7 @@ impl<'a> Builder<'a> {
             program,
             facts,
             layout,
+            bounds,
             terms,
             vars,
             class,
@@ -128,6 +135,7 @@ impl<'a> Builder<'a> {
             known: FxHashMap::default(),
             cfgs: FxHashMap::default(),
             liveness: FxHashMap::default(),
+            watched: FxHashMap::default(),
             now: State::default(),
             waiting: BTreeMap::new(),
             ends: BTreeMap::new(),
@@ -194,6 +202,11 @@ impl<'a> Builder<'a> {
 
     pub fn cfg(&mut self, func: FuncId) -> &Cfg {
         self.cfgs.entry(func).or_insert_with(|| Cfg::new(self.program.function(func)))
+    }
+
+    pub fn liveness(&mut self, func: FuncId) -> &Liveness {
+        let function = self.program.function(func);
+        self.liveness.entry(func).or_insert_with(|| Liveness::new(function))
     }
 
     fn key(&mut self, position: Position) -> Key {
@@ -276,7 +289,7 @@ impl<'a> Builder<'a> {
                 continue;
             }
             let function = self.program.function(at.func);
-            let liveness = self.liveness.entry(at.func).or_insert_with(|| Liveness::new(function));
+            let liveness = self.liveness(at.func);
             let block = function.block(at.block);
             let mut here: BTreeSet<RegId> =
                 block.end.operand().and_then(register).into_iter().collect();
@@ -291,6 +304,7 @@ impl<'a> Builder<'a> {
                 here.remove(&assigned);
             }
             live.extend(here.into_iter().map(|r| (context, r)));
+            live.extend(self.remembered(at.func, at.block).into_iter().map(|r| (context, r)));
             // The caller goes on behind its call, which assigns the result.
             work.extend(self.layout.contexts.get(context).callers.iter().map(|&(outer, call)| {
                 let result = self.program.instr(call).and_then(|i| i.op.defs().next());
@@ -408,6 +422,7 @@ impl<'a> Builder<'a> {
             self.require(&mut path, from, fals, Otherwise::Stop);
             return;
         }
+        self.cross(from, to, &mut path);
         self.arrive(Position { at: InstrRef { func, block: to, index: 0 }, ..from }, path);
     }
 

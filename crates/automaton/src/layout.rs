@@ -38,11 +38,20 @@ pub struct Bounds {
     pub bytes: bool,
     /// Functions have a single copy where they can ([`crate::contexts`]).
     pub single_copies: bool,
+    /// Iterations of loops that leave no trace end, also if only running shows which ones.
+    pub pure: bool,
 }
 
 impl Default for Bounds {
     fn default() -> Bounds {
-        Bounds { repeats: 4, recursion: 2, cells: 64, bytes: false, single_copies: false }
+        Bounds {
+            repeats: 4,
+            recursion: 2,
+            cells: 64,
+            bytes: false,
+            single_copies: false,
+            pure: false,
+        }
     }
 }
 

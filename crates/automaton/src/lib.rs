@@ -4,7 +4,7 @@
 //! with their addresses), `grains.rs` (how large cells are), [`machine`] (what comes out:
 //! states and transitions as terms), `build.rs` (one region of code per state), `step.rs`,
 //! `calls.rs`, `memory.rs`, `access.rs`, `objects.rs` and `threads.rs` (what instructions do),
-//! `observe.rs` (what formulas see), `spin.rs` (where threads spin), `reach.rs` (which states a
+//! `observe.rs` (what formulas see), `spin.rs` (where threads spin), `pure.rs` (iterations without a trace), `reach.rs` (which states a
 //! depth can reach), `balance.rs` (paths of equal length), `bits.rs` (which bits of cells can
 //! be 1), [`print`] (as text and as a graph).
 //!
@@ -24,6 +24,7 @@ mod memory;
 mod objects;
 mod observe;
 pub mod print;
+mod pure;
 mod reach;
 mod spin;
 mod step;

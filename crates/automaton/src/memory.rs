@@ -293,7 +293,28 @@ impl Builder<'_> {
     }
 
     /// Writes where a condition holds.
-    pub fn write(&mut self, path: &mut Path, matches: &[Match], cond: TermId, value: TermId) {
+    pub fn write(
+        &mut self,
+        here: Position,
+        path: &mut Path,
+        matches: &[Match],
+        cond: TermId,
+        value: TermId,
+    ) {
+        self.put(path, matches, cond, value, |builder, path, cell, cond, part| {
+            builder.note_write(here, path, cell, cond, part);
+        });
+    }
+
+    /// The same; what is to be noted of each cell that is written is done before.
+    pub fn put(
+        &mut self,
+        path: &mut Path,
+        matches: &[Match],
+        cond: TermId,
+        value: TermId,
+        note: impl Fn(&mut Self, &mut Path, CellId, TermId, TermId),
+    ) {
         for m in matches {
             let cond = self.terms.and(cond, m.cond);
             let shared = self.layout.objects[m.object.index()].owner().is_none();
@@ -304,6 +325,7 @@ impl Builder<'_> {
                 if shared && self.spin.is_some() {
                     self.keep_cell(path, cell, cond, part);
                 }
+                note(self, path, cell, cond, part);
                 self.set_cell(path, cell, cond, part);
                 low += width;
             }

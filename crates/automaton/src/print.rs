@@ -154,7 +154,9 @@ impl Printer<'_> {
             StateVar::Own => "own".into(),
             StateVar::Register(context, reg) => {
                 let function = self.program.function(layout.contexts.get(context).func);
-                let name = function.reg(reg).name.clone().unwrap_or_default();
+                // What is remembered of loops has no name (`pure.rs`).
+                let known = function.regs.get(reg.index());
+                let name = known.and_then(|r| r.name.clone()).unwrap_or_default();
                 format!("{}#{}.{name}%{}", function.name, context.0, reg.0)
             }
             StateVar::Count(site) => format!("count{}", site.0),

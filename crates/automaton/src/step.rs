@@ -23,6 +23,7 @@ impl Builder<'_> {
         if self.spin.is_some() && is_effect(op) {
             return false;
         }
+        self.note_instruction(here, path, op);
         match op {
             Op::Assign { dst, value } => self.assign(here, path, *dst, value),
             Op::Load { dst, addr, access } => self.load(here, path, *dst, *addr, *access),
@@ -43,8 +44,8 @@ impl Builder<'_> {
                 self.set(path, context, *dst, number);
                 true
             }
-            Op::Lock { mutex, .. } => self.lock(here, path, *mutex),
-            Op::Unlock { mutex, .. } => self.unlock(here, path, *mutex),
+            Op::Lock { mutex, wait } => self.lock(here, path, *mutex, *wait),
+            Op::Unlock { mutex, wait } => self.unlock(here, path, *mutex, *wait),
             Op::TryLock { dst, mutex } => self.try_lock(here, path, *dst, *mutex),
             Op::AtomicBegin => {
                 position.sections += 1;

@@ -59,7 +59,8 @@ pub fn line(never: &[Literal]) -> String {
 
 impl Display for Certificate {
     fn fmt(&self, f: &mut Formatter) -> fmt::Result {
-        let Names { repeats, recursion, cells, bytes, single_copies } = self.bounds;
+        let Names { repeats, recursion, cells, bytes, single_copies, pure } = self.bounds;
+        debug_assert!(!pure, "the circuit remembers nothing of loops");
         debug_assert!(!single_copies, "the circuit has no single copies");
         writeln!(f, "bounds {repeats} {recursion} {cells} {}", u8::from(bytes))?;
         for ((variable, value), bits) in self.bits_that_stay() {

@@ -151,7 +151,8 @@ impl Engine for Lazy {
         progress: &mut dyn FnMut(Progress),
     ) -> Outcome {
         let facts = Facts::new(task.program);
-        let mut names = Names { single_copies: self.single_copies, ..Names::default() };
+        let single_copies = self.single_copies;
+        let mut names = Names { single_copies, pure: true, ..Names::default() };
         let mut varying = Vec::new();
         // What was found and settled before it turned out that more must have names.
         let mut before = Found::default();
