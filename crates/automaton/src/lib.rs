@@ -4,9 +4,9 @@
 //! with their addresses), `grains.rs` (how large cells are), [`machine`] (what comes out:
 //! states and transitions as terms), `build.rs` (one region of code per state), `step.rs`,
 //! `calls.rs`, `memory.rs`, `access.rs`, `objects.rs` and `threads.rs` (what instructions do),
-//! `observe.rs` (what formulas see), `spin.rs` (where threads spin), `pure.rs` (iterations without a trace), `reach.rs` (which states a
-//! depth can reach), `balance.rs` (paths of equal length), `bits.rs` (which bits of cells can
-//! be 1), [`print`] (as text and as a graph).
+//! `observe.rs` (what formulas see), `spin.rs` (where threads spin), `pure.rs` (iterations
+//! without a trace), `reach.rs` (which states a depth can reach), `balance.rs` (paths of equal
+//! length), `bits.rs` (which bits of cells can be 1), [`print`] (as text and as a graph).
 //!
 //! **Invariant:** loops are not unrolled, no interleaving is looked at and no solver is called.
 //! Whatever a bound or a missing model leaves out is a condition under which a state's step is cut.

@@ -9,8 +9,8 @@
 //! `raddle_automaton`: loops are not unrolled beforehand.
 //! Source: Ganai, Gupta: Efficient Modeling of Concurrent Systems in BMC. Where we differ is said in
 //! each file.
-//! Limits: whether memory that is left is lost is seen by replay only; an iteration of a loop that
-//! changes nothing is only recognised if all iterations of the loop are such.
+//! Limits: whether memory that is left is lost is seen by replay only; with single copies, an
+//! iteration of a loop that changes nothing is only recognised if all iterations of the loop are such.
 
 mod arrivals;
 mod deadlocks;
