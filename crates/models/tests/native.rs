@@ -131,6 +131,13 @@ fn machine() {
 }
 
 #[test]
+fn the_system() {
+    let system = ["process", "files", "environment", "time", "timers", "ioctl", "users", "hosts"];
+    let others = ["mmap", "stdlib_random", "descriptors", "fill", "output_reads", "errno"];
+    compare("system", &[&system[..], &others, &["malloc", "memory"]].concat());
+}
+
+#[test]
 fn formats_into_new_strings() {
     let others = ["malloc", "memory", "texts", "output_reads", "errno"];
     compare("asprintf", &[&["stdio_alloc", "stdio_format"], &others[..]].concat());

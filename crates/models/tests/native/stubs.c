@@ -114,11 +114,19 @@ _Bool __raddle_may_fail(const char *function) {
 
 unsigned __raddle_choice(unsigned count) { return (unsigned)rand() % count; }
 unsigned __raddle_input_u32(void) { return (unsigned)rand() * 3u; }
+unsigned short __raddle_input_u16(void) { return (unsigned short)rand(); }
 unsigned char __raddle_input_u8(void) { return (unsigned char)rand(); }
 unsigned long long __raddle_input_u64(void) {
     return (unsigned long long)__raddle_input_u32() << 32 | __raddle_input_u32();
 }
 
 _Noreturn void __raddle_unsupported(const char *what) { fail(what); }
+/* There is one thread. */
+unsigned long __raddle_create2(void *(*start)(void *, void *), void *first, void *second) {
+    (void)start, (void)first, (void)second;
+    fail("a thread is created");
+}
+void __raddle_thread_begins(unsigned long thread, const void *attr) __attribute__((weak));
+void __raddle_thread_begins(unsigned long thread, const void *attr) { (void)thread, (void)attr; }
 _Noreturn void __raddle_exit(void) { fail("exit"); }
 _Noreturn void __raddle_abort(void) { fail("abort"); }
