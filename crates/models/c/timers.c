@@ -38,22 +38,23 @@ static struct {
 static int made;
 static unsigned rounds;
 
-static void *expires(void *timer, void *round);
+/* The function comes first, so that reports can say what the thread is there for. */
+static void *expires(void *function, void *expiration);
 
 static void arm(unsigned long number, unsigned round) {
-    pthread_t thread = __raddle_create2(expires, (void *)number, (void *)(unsigned long)round);
+    void *expiration = (void *)(round * (unsigned long)TIMERS + number);
+    pthread_t thread = __raddle_create2(expires, (void *)timers[number].function, expiration);
     pthread_attr_t detached = {.detach_state = 1};
     __raddle_thread_begins(thread, &detached);
 }
 
-static void *expires(void *timer, void *of_round) {
-    unsigned long number = (unsigned long)timer;
-    unsigned round = (unsigned)(unsigned long)of_round;
-    void (*function)(void *) = NULL;
+static void *expires(void *function, void *expiration) {
+    unsigned long number = (unsigned long)expiration % TIMERS;
+    unsigned round = (unsigned)((unsigned long)expiration / TIMERS);
     void *value = NULL;
     __raddle_atomic_begin();
-    if (timers[number].armed == round) {
-        function = timers[number].function;
+    _Bool calls = timers[number].armed == round;
+    if (calls) {
         value = timers[number].value;
         if (!timers[number].repeats)
             timers[number].armed = 0;
@@ -61,8 +62,8 @@ static void *expires(void *timer, void *of_round) {
             arm(number, round);
     }
     __raddle_atomic_end();
-    if (function)
-        function(value);
+    if (calls)
+        ((void (*)(void *))function)(value);
     __raddle_thread_cleanup();
     return NULL;
 }
