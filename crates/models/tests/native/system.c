@@ -1,4 +1,5 @@
-/* The process and what surrounds it: answers have the native sizes and ranges, and what can only fail one way fails so. */
+/* The process and what surrounds it: answers have the native sizes and ranges, and what can only
+ * fail in one way fails so. */
 #include "driver.h"
 #include <errno.h>
 #include <fcntl.h>
