@@ -6,7 +6,7 @@
  *
  * accesses: visible
  */
-#include "raddle.h"
+#include "caller.h"
 
 void __raddle_read_time(const long *time) {
     if (!__raddle_checking(MEMORY) && !__raddle_checking(RACES))

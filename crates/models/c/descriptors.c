@@ -13,6 +13,7 @@
  * accesses: hidden
  */
 #include "any.h"
+#include "caller.h"
 
 enum { FDS = 64, PIPES = 4, BYTES = 64, EBADF = 9, EPIPE = 32, NONBLOCK = 04000, SEMAPHORE = 1 };
 

@@ -6,6 +6,7 @@
  * accesses: visible
  */
 #include "any.h"
+#include "caller.h"
 
 typedef uintptr_t __attribute__((may_alias, aligned(1))) word;
 

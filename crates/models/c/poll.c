@@ -10,6 +10,7 @@
  * accesses: visible
  */
 #include "any.h"
+#include "caller.h"
 
 enum { IN = 1, OUT = 4, ERR = 8, HUP = 16, NVAL = 32, EBADF = 9, EEXIST = 17, ENOENT = 2 };
 

@@ -23,6 +23,7 @@
  *
  * accesses: hidden
  */
+#include "caller.h"
 #include "pthread_types.h"
 
 enum { BYTES = 8 };

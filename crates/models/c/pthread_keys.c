@@ -9,7 +9,7 @@
  *
  * accesses: hidden
  */
-#include "raddle.h"
+#include "caller.h"
 
 #define KEYS 32
 #define ITERATIONS 4

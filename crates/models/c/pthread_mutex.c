@@ -14,6 +14,7 @@
  *
  * accesses: hidden
  */
+#include "caller.h"
 #include "pthread_types.h"
 
 static int is_mine(pthread_mutex_t *mutex) { return __raddle_holder(&mutex->word) == (int)__raddle_self(); }

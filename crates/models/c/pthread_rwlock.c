@@ -10,7 +10,7 @@
  *
  * accesses: hidden
  */
-#include "raddle.h"
+#include "caller.h"
 
 typedef struct {
     int writer;       /* 0 or the writer's number */

@@ -5,7 +5,7 @@
  *
  * accesses: hidden
  */
-#include "raddle.h"
+#include "caller.h"
 
 int sched_yield(void) { return 0; }
 int pthread_yield(void) { return 0; }

@@ -6,6 +6,7 @@
  *
  * accesses: visible
  */
+#include "caller.h"
 #include "pthread_types.h"
 
 static int join_or(int gives_up, pthread_t thread, void **result) {

@@ -145,12 +145,6 @@ enum {
 /* Defined in errno.c. */
 int *__errno_location(void);
 
-/* deadlines.c: reads a time as the caller would: two words. */
-void __raddle_read_time(const long *time);
-
-/* fill.c: writes a result to where the caller wants it, as the caller would. */
-void __raddle_give(int *to, int value);
-
 /* An access to an object that must exist, where nothing else looks at it. */
 static inline void must_exist(const void *object) {
     if (__raddle_checking(MEMORY))

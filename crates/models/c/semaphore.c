@@ -6,7 +6,7 @@
  *
  * accesses: hidden
  */
-#include "raddle.h"
+#include "caller.h"
 
 typedef struct {
     unsigned value;

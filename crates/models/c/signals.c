@@ -9,6 +9,7 @@
  * accesses: visible
  */
 #include "any.h"
+#include "caller.h"
 
 typedef struct {
     unsigned long bits[128 / sizeof(long)];
