@@ -4,8 +4,8 @@
 //! races) is a burden for all if they share a search. So the default engine looks at groups of
 //! properties apart from each other, at the same time, each on a program that is made for its group:
 //! an expensive one never holds back the others. One answer is put together from all; a group
-//! whose time is up answers with the bound that it reached. Only the search through all interleavings is one for all
-//! groups but deadlocks ([`Together`]).
+//! whose time is up answers with the bound that it reached. Only the search through all interleavings
+//! is one for several groups ([`Together`]).
 //! Invariant: which findings there are does not depend on how many groups run at once, as long as
 //! the time suffices.
 
@@ -93,8 +93,8 @@ pub struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Looks at all groups, each with its program. The last program is the one for the search that
-    /// groups share.
+    /// Looks at all groups, each with its program. `of_all` is the program for the search that groups
+    /// share.
     pub fn all(
         &self,
         groups: &[(PropertySet, Loaded)],
@@ -107,7 +107,10 @@ impl Search<'_> {
             return self.one_by_one(groups, &budget);
         }
         let members = groups.iter().filter(|(checked, _)| shares(*checked)).count();
-        let together = of_all.map(|_| Arc::new(Together::new(members, budget.part())));
+        let search = |of_all: &Loaded| {
+            Arc::new(Together::new(members, of_all.program.checked, budget.part()))
+        };
+        let together = of_all.map(search);
         thread::scope(|scope| {
             let mut running = Vec::new();
             for (group, (checked, loaded)) in groups.iter().enumerate() {

@@ -246,15 +246,9 @@ impl Heard {
         }
     }
 
-    /// Whether `explore` is wanted: `staged` needs it, or has not answered for so long.
-    fn wants_explore(&self, since: Instant) -> bool {
-        self.staged.as_ref().map_or(since.elapsed() > PATIENCE, has_no_model)
-    }
-
-    /// Whether executions at random are wanted.
-    fn wants_walks(&self, since: Instant) -> bool {
-        let late = since.elapsed() > PATIENCE_WITHOUT_FINDINGS;
-        self.staged.as_ref().map_or(late, has_no_model)
+    /// Whether executions are to be run: `staged` needs it, or has not answered for so long.
+    fn wants_executions(&self, since: Instant, patience: Duration) -> bool {
+        self.staged.as_ref().map_or(since.elapsed() > patience, has_no_model)
     }
 
     /// Whether a proof is wanted that needs no unrolling.
@@ -332,13 +326,14 @@ impl Auto {
                 let died = (ended && heard.staged.is_none())
                     || (explorer_ended && heard.explored.is_none())
                     || (prover_ended && heard.proved.is_none());
-                if heard.wants_explore(start)
+                if heard.wants_executions(start, PATIENCE)
                     && let Some(explore) = explore.take()
                 {
-                    exploring =
-                        Some(explores_beside(scope, explore, (task, &others), news.clone()));
+                    let budget = &others;
+                    let search = move || News::Explored(Box::new(explored(explore, task, budget)));
+                    exploring = Some(beside(scope, news.clone(), search));
                 }
-                if walks && heard.wants_walks(start) {
+                if walks && heard.wants_executions(start, PATIENCE_WITHOUT_FINDINGS) {
                     walks = false;
                     walk(scope, (task, &of_walks), news.clone());
                 }
@@ -346,7 +341,10 @@ impl Auto {
                     && !budget.is_over()
                     && let Some(circuit) = circuit.take()
                 {
-                    proving = Some(proves_beside(scope, circuit, (task, &others), news.clone()));
+                    let budget = &others;
+                    let search =
+                        move || News::Proved(Box::new(circuit.check(task, budget, &mut |_| {})));
+                    proving = Some(beside(scope, news.clone(), search));
                 }
                 let (explores, proves) = (exploring.is_some(), proving.is_some());
                 let enough = died || heard.is_enough(explores, proves, task);
@@ -378,32 +376,21 @@ fn walk<'scope>(
     });
 }
 
-/// Starts the search for a proof beside the others.
-fn proves_beside<'scope>(
+/// Starts a search beside the first one, whose answer is told.
+fn beside<'scope>(
     scope: &'scope thread::Scope<'scope, '_>,
-    circuit: &'scope mut Circuit,
-    (task, budget): (&'scope Task<'_>, &'scope Budget),
     news: Sender<News>,
+    search: impl FnOnce() -> News + Send + 'scope,
 ) -> ScopedJoinHandle<'scope, ()> {
-    spawn(scope, move || {
-        let outcome = circuit.check(task, budget, &mut |_| {});
-        _ = news.send(News::Proved(Box::new(outcome)));
-    })
+    spawn(scope, move || _ = news.send(search()))
 }
 
-/// Starts `explore` beside `staged`: the search that other groups of properties want as well, and where
-/// that has no answer one of its own.
-fn explores_beside<'scope>(
-    scope: &'scope thread::Scope<'scope, '_>,
-    explore: &'scope mut Explore,
-    (task, budget): (&'scope Task<'_>, &'scope Budget),
-    news: Sender<News>,
-) -> ScopedJoinHandle<'scope, ()> {
-    spawn(scope, move || {
-        let of_all = task.settings.together.as_ref().and_then(|together| together.wait(budget));
-        let outcome = of_all.unwrap_or_else(|| explore.check(task, budget, &mut |_| {}));
-        _ = news.send(News::Explored(Box::new(outcome)));
-    })
+/// What `explore` says: in the search that other groups of properties want as well, and where that has no
+/// answer in one of its own.
+fn explored(explore: &mut Explore, task: &Task, budget: &Budget) -> Outcome {
+    let together = task.settings.together.as_ref();
+    let of_all = together.and_then(|together| together.wait(task, budget));
+    of_all.unwrap_or_else(|| explore.check(task, budget, &mut |_| {}))
 }
 
 fn spawn<'scope>(

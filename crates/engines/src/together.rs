@@ -15,6 +15,8 @@
 use std::sync::{Condvar, Mutex, MutexGuard};
 use std::time::Duration;
 
+use raddle_ir::PropertySet;
+
 use crate::explore::Explore;
 use crate::{Budget, Engine, Ground, Note, Outcome, Settings, Task, Verdict};
 
@@ -26,6 +28,8 @@ const LOOK: Duration = Duration::from_millis(10);
 pub struct Together {
     state: Mutex<State>,
     changed: Condvar,
+    /// What its program checks.
+    checked: PropertySet,
     /// Of the search.
     budget: Budget,
 }
@@ -49,10 +53,10 @@ enum Answer {
 }
 
 impl Together {
-    /// A search for so many groups, within a budget that only it has.
-    pub fn new(members: usize, budget: Budget) -> Together {
+    /// A search for so many groups and all their properties, within a budget that only it has.
+    pub fn new(members: usize, checked: PropertySet, budget: Budget) -> Together {
         let state = State { members, wanted: false, answer: None };
-        Together { state: Mutex::new(state), changed: Condvar::new(), budget }
+        Together { state: Mutex::new(state), changed: Condvar::new(), checked, budget }
     }
 
     /// Searches, once a group wants it, on the program that checks the properties of all groups. Returns
@@ -64,6 +68,7 @@ impl Together {
             return;
         }
         drop(state);
+        assert_eq!(task.program.checked, self.checked, "the groups rely on it");
         // One violation is enough to send the groups to searches of their own.
         let settings = Settings { first_only: true, ..task.settings.clone() };
         let task = Task { settings: &settings, ..*task };
@@ -78,7 +83,9 @@ impl Together {
 
     /// Waits for the search: the answer about one group, if it has one. None if the group's own budget
     /// is used up before.
-    pub fn wait(&self, own: &Budget) -> Option<Outcome> {
+    pub fn wait(&self, group: &Task, own: &Budget) -> Option<Outcome> {
+        let mut asked = group.program.checked.iter();
+        assert!(asked.all(|p| self.checked.contains(p)), "no answer without a look");
         let mut state = self.state();
         state.wanted = true;
         self.changed.notify_all();
@@ -115,44 +122,68 @@ const UNHARMED: &str = "nobody panics while they hold this lock";
 mod tests {
     use std::thread;
 
-    use raddle_ir::Property;
+    use raddle_ir::{Program, Property};
     use raddle_testkit::build::{Builder, PLAIN, g};
 
     use super::*;
 
+    const CHECKED: [Property; 2] = [Property::Assertions, Property::Races];
+
+    /// Asserts that 0 is this number.
+    fn program(checked: &[Property], expected: u128) -> Program {
+        let mut b = Builder::checking(checked);
+        let zero = b.global("zero", 4);
+        let main = b.thread("main", &[], |f| {
+            let value = f.load(g(zero), 32, PLAIN);
+            let good = f.equal(value, expected);
+            f.assert(good);
+        });
+        b.finish(main)
+    }
+
+    fn together(budget: Budget) -> Together {
+        Together::new(2, CHECKED.into_iter().collect(), budget)
+    }
+
     #[test]
     fn a_group_that_gives_up_does_not_wait() {
-        let together = Together::new(2, Budget::default());
-        let own = Budget::default();
+        let (own, settings) = (Budget::default(), Settings::default());
         own.cancel();
-        assert!(together.wait(&own).is_none());
+        let program = program(&CHECKED[..1], 0);
+        let group = Task { program: &program, settings: &settings };
+        assert!(together(Budget::default()).wait(&group, &own).is_none());
+    }
+
+    #[test]
+    #[should_panic(expected = "no answer without a look")]
+    fn a_group_that_was_not_asked_about_gets_no_answer() {
+        let program = program(&[Property::Memory], 0);
+        let group = Task { program: &program, settings: &Settings::default() };
+        together(Budget::default()).wait(&group, &Budget::default());
     }
 
     #[test]
     fn the_search_ends_when_all_groups_have_left() {
         let budget = Budget::default();
-        let together = Together::new(2, budget.clone());
+        let together = together(budget.clone());
         together.leave();
         assert!(!budget.is_over(), "one group may still want it");
         together.leave();
         assert!(budget.is_over());
     }
 
-    /// What a group is told about a program with an assertion that holds, or does not.
-    fn told(holds: bool) -> Option<Outcome> {
-        let mut b = Builder::checking(&[Property::Assertions, Property::Races]);
-        let zero = b.global("zero", 4);
-        let main = b.thread("main", &[], |f| {
-            let value = f.load(g(zero), 32, PLAIN);
-            let expected = f.equal(value, u128::from(!holds));
-            f.assert(expected);
-        });
-        let program = b.finish(main);
-        let together = Together::new(2, Budget::default());
-        let settings = Settings::default();
-        let task = Task { program: &program, settings: &settings };
+    /// What groups are told about a program.
+    fn told(expected: u128, budget: Budget) -> Option<Outcome> {
+        let (all, settings) = (program(&CHECKED, expected), Settings::default());
+        let groups = CHECKED.map(|property| program(&[property], expected));
+        let together = together(budget);
         thread::scope(|scope| {
-            let groups = [(); 2].map(|()| scope.spawn(|| together.wait(&Budget::default())));
+            let wait = |program| {
+                let task = Task { program, settings: &settings };
+                together.wait(&task, &Budget::default())
+            };
+            let groups = groups.each_ref().map(|program| scope.spawn(move || wait(program)));
+            let task = Task { program: &all, settings: &settings };
             together.search(&mut Explore::default(), &task);
             let [first, second] = groups.map(|group| group.join().expect("it does not panic"));
             let verdicts = [&first, &second].map(|o| o.as_ref().map(|o| o.verdict.clone()));
@@ -163,12 +194,19 @@ mod tests {
 
     #[test]
     fn no_violation_is_the_answer_for_each_group() {
-        let outcome = told(true).expect("there is an answer");
+        let outcome = told(0, Budget::default()).expect("there is an answer");
         assert_eq!(outcome.verdict, Verdict::Safe(Ground::Exhaustion));
     }
 
     #[test]
     fn a_violation_sends_each_group_to_its_own_search() {
-        assert!(told(false).is_none());
+        assert!(told(1, Budget::default()).is_none());
+    }
+
+    #[test]
+    fn what_was_not_run_sends_each_group_to_its_own_search() {
+        let over = Budget::default();
+        over.cancel();
+        assert!(told(0, over).is_none(), "nothing was tried");
     }
 }

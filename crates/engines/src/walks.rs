@@ -67,30 +67,23 @@ pub fn joined(mut outcome: Outcome, walked: Vec<ConfirmedTrace>, task: &Task) ->
     }
     let program = task.program;
     let mut limits = Vec::new();
-    match outcome.verdict {
-        Verdict::Unsafe => {
-            // What is said about further findings is said anew.
-            for note in std::mem::take(&mut outcome.notes) {
-                match note {
-                    Note::FurtherFindings { limits: known, .. } => limits = known,
-                    Note::Mistake(_)
-                    | Note::Undefined { .. }
-                    | Note::Reduced { .. }
-                    | Note::Large { .. } => {
-                        outcome.notes.push(note);
-                    }
-                }
-            }
+    for note in std::mem::take(&mut outcome.notes) {
+        match note {
+            // Said anew.
+            Note::FurtherFindings { limits: known, .. } => limits = known,
+            Note::Mistake(_) | Note::Undefined { .. } => outcome.notes.push(note),
+            // About answers without findings.
+            Note::Reduced { .. } | Note::Large { .. } => {}
         }
+    }
+    match outcome.verdict {
+        Verdict::Unsafe => {}
         // A trace is evidence, and a proof that denies it is wrong.
         Verdict::Safe(_) => {
             let what = "a proof denies what was replayed".to_string();
             outcome.notes.push(Note::Mistake(Mistake::Model(what)));
         }
-        Verdict::Bounded(bounds) => {
-            outcome.notes.retain(|n| !matches!(n, Note::Large { .. }));
-            limits.extend(bounds.cuts.into_iter().map(Limit::Cut));
-        }
+        Verdict::Bounded(bounds) => limits.extend(bounds.cuts.into_iter().map(Limit::Cut)),
         Verdict::Unknown(reason) => match reason {
             Reason::Unsupported(list) => limits
                 .extend(list.into_iter().map(|(what, place)| Limit::Unsupported { what, place })),
