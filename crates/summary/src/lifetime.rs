@@ -215,8 +215,9 @@ impl Walk<'_> {
                     return false;
                 }
                 let one = walk.terms.constant(DEAD, 8);
-                let new = walk.terms.ite(start, one, old);
-                walk.store_flag(state, start, grave, new, how);
+                if !walk.store_flag(state, start, grave, one, how) {
+                    return false;
+                }
             }
             true
         })
@@ -332,14 +333,18 @@ impl Walk<'_> {
         grave: TermId,
         value: TermId,
         how: Manner,
-    ) {
+    ) -> bool {
         if self.shared_place(state, grave, 1).is_some() {
             let path = state.path.and(&mut self.terms, condition);
             let mut here = state.on(path);
-            self.store_byte(&mut here, grave, value, how);
-        } else {
-            self.store_byte(state, grave, value, how);
+            return self.store_byte(&mut here, grave, value, how);
         }
+        // What is there otherwise must be read on all of the path: under the condition it may be
+        // another value.
+        let look = Manner { trail: Trail::Look, ..how };
+        let Some(old) = self.load_byte(state, grave, look) else { return false };
+        let value = self.terms.ite(condition, value, old);
+        self.store_byte(state, grave, value, how)
     }
 }
 
