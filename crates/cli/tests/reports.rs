@@ -132,7 +132,7 @@ fn lines_of_models_are_lines_of_their_calls() {
     let text = in_model["text"].as_str().expect("words");
     assert_eq!(
         text,
-        "loop over a string that is printed, called at prints.c:4, unrolled up to bound 1"
+        "loop over a string that the library reads, called at prints.c:4, unrolled up to bound 1"
     );
 }
 

@@ -42,7 +42,7 @@ void __raddle_stream_use(void *file);
 void __raddle_stream_ends(void *file, int error);
 
 /* descriptors.c: kinds of descriptors, and what has a state in this process. */
-enum { FD_CLOSED, FD_OTHER, FD_PIPE_IN, FD_PIPE_OUT, FD_EVENT, FD_EPOLL, FD_PAIR, FD_TIMER, FD_SIGNAL };
+enum { FD_CLOSED, FD_OTHER, FD_PIPE_IN, FD_PIPE_OUT, FD_EVENT, FD_EPOLL, FD_PAIR, FD_TIMER, FD_SIGNAL, FD_QUEUE, FD_INOTIFY };
 
 int __raddle_fd_new(int kind);
 /* FD_CLOSED for a number that is no descriptor. */

@@ -9,5 +9,6 @@ void __raddle_read_time(const long *time);
 
 /* fill.c: writes a result to where the caller wants it. */
 void __raddle_give(int *to, int value);
+void __raddle_give_bytes(void *to, const unsigned char *from, size_t size);
 
 #endif

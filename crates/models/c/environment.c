@@ -34,7 +34,10 @@ char *secure_getenv(const char *name) { return getenv(name); }
 int setenv(const char *name, const char *value, int overwrite) {
     read_text(name);
     read_text(value);
-    change();
+    look();
+    /* One that is there already may be left as it is. */
+    if (overwrite || __raddle_choice(2))
+        change();
     return zero_or_fails();
 }
 

@@ -63,6 +63,10 @@ ssize_t read(int fd, void *data, size_t size) {
         return read_timer(fd, data, size);
     if (kind == FD_SIGNAL)
         return __raddle_signal_read(fd, data, size);
+    if (kind == FD_INOTIFY)
+        return __raddle_inotify_read(fd, data, size);
+    if (kind == FD_QUEUE)
+        __raddle_unsupported("a read of a message queue without mq_receive");
     if (kind != FD_OTHER)
         return take_or_put(fd, data, size, 0);
     if (may_fail())
@@ -77,7 +81,7 @@ ssize_t write(int fd, const void *data, size_t size) {
     int kind = __raddle_fd_kind(fd);
     if (kind == FD_CLOSED || kind == FD_PIPE_IN)
         return fails_with(EBADF);
-    if (kind == FD_TIMER || kind == FD_SIGNAL)
+    if (kind == FD_TIMER || kind == FD_SIGNAL || kind == FD_QUEUE || kind == FD_INOTIFY)
         return fails_with(EINVAL);
     __raddle_read_bytes(data, size);
     if (kind != FD_OTHER)

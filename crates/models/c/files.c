@@ -121,18 +121,26 @@ ssize_t readlink(const char *path, char *to, size_t size) {
 }
 
 char *getcwd(char *to, size_t size) {
-    if (!to)
-        __raddle_unsupported("getcwd that allocates");
+    enum { PATH_MAX = 4096 };
+    _Bool allocates = !to;
+    if (allocates && size == 0)
+        size = PATH_MAX;
     if (size < 2 || may_fail()) {
         fails();
         return NULL;
     }
+    if (allocates)
+        to = malloc(size);
+    if (!to)
+        return NULL;
     size_t length = any_up_to(size - 2) + 1;
     __raddle_fill(to, length);
     to[0] = '/';
     to[length] = 0;
     return to;
 }
+
+char *get_current_dir_name(void) { return getcwd(NULL, 0); }
 
 int unlinkat(int folder, const char *path, int flags) { return named(path); }
 int mkdirat(int folder, const char *path, unsigned mode) { return named(path); }

@@ -26,5 +26,12 @@ void __raddle_fill(void *to, size_t size) {
 /* One number, for models whose own accesses are hidden. */
 void __raddle_give(int *to, int value) { *to = value; }
 
+/* Likewise, any number of bytes. */
+void __raddle_give_bytes(void *to, const unsigned char *from, size_t size) {
+    unsigned char *at = to;
+    for (size_t i = 0; i < size; i++)
+        at[i] = from[i];
+}
+
 /* Of SV-COMP. */
 void __VERIFIER_nondet_memory(void *to, size_t size) { __raddle_fill(to, size); }

@@ -24,7 +24,9 @@ static int look(int fd, int wanted, _Bool *outside) {
         *outside = 1;
         return (int)__raddle_input_u8() & (wanted | ERR | HUP) & (IN | OUT | ERR | HUP);
     }
-    if (kind == FD_TIMER || kind == FD_SIGNAL) {
+    if (kind == FD_QUEUE)
+        __raddle_unsupported("a wait for a message queue in poll, select or epoll");
+    if (kind == FD_TIMER || kind == FD_SIGNAL || kind == FD_INOTIFY) {
         *outside = 1;
         return (int)__raddle_choice(2) & wanted;
     }
@@ -199,7 +201,10 @@ int epoll_wait(int epoll, event *events, int most, int timeout) {
     if (may_fail())
         return fails_with(EINTR);
     __raddle_atomic_begin();
-    for (int i = 0; i < entries && ready < most; i++) {
+    /* If not all that are ready have room, any of them come first. */
+    int first = most < entries ? (int)__raddle_choice(MOST) % entries : 0;
+    for (int n = 0; n < entries && ready < most; n++) {
+        int i = n < entries - first ? first + n : first + n - entries;
         /* Closing a descriptor takes it off the list. */
         int fd = watched[i].fd;
         if (watched[i].epoll != epoll || fd < 0 || __raddle_fd_kind(fd) == FD_CLOSED)

@@ -1,6 +1,6 @@
 /* The process and the machine it runs on: any number that fits.
  *
- * left out: sysconf never fails; numbers of the process that change, a name for the log that changes or ends after openlog, limits that bite (a process may be told any limit
+ * left out: numbers of the process that change, a name for the log that changes or ends after openlog, limits that bite (a process may be told any limit
  * and none is enforced), groups and sessions; fork is not modelled (UNKNOWN).
  *
  * accesses: visible
@@ -35,12 +35,13 @@ int isatty(int fd) { return __raddle_choice(2) ? 1 : (fails(), 0); }
 int nice(int step) { return any_int(); }
 int setpriority(int which, unsigned who, int priority) { return zero_or_fails(); }
 
-/* The names of unistd.h on Linux. */
+/* The names of unistd.h on Linux. -1 says that there is no limit, or no such thing; these have always an answer. */
 long sysconf(int name) {
-    enum { PAGE_SIZE = 30 };
+    enum { CLOCK_TICKS = 2, PAGE_SIZE = 30, PROCESSORS = 83, ONLINE, PAGES, FREE_PAGES };
     if (name == PAGE_SIZE)
         return 4096;
-    return any_positive();
+    _Bool sure = name == CLOCK_TICKS || (name >= PROCESSORS && name <= FREE_PAGES);
+    return sure || __raddle_choice(2) == 0 ? any_positive() : -1;
 }
 
 typedef struct {
@@ -73,6 +74,12 @@ int prctl(int option, ...) {
     if (option != PR_SET_PDEATHSIG && option != PR_SET_DUMPABLE && option != PR_SET_NAME &&
         option != PR_SET_NO_NEW_PRIVS)
         __raddle_unsupported("this option of prctl");
+    if (option == PR_SET_NAME) {
+        __builtin_va_list list;
+        __builtin_va_start(list, option);
+        __raddle_read_string(__builtin_va_arg(list, const char *), 15);
+        __builtin_va_end(list);
+    }
     return zero_or_fails();
 }
 

@@ -9,6 +9,8 @@
 #include "any.h"
 #include "pthread_types.h"
 
+size_t strlen(const char *s);
+
 int pthread_getname_np(pthread_t thread, char *to, size_t size) {
     enum { LONGEST = 15 };
     if (size <= LONGEST)
@@ -19,8 +21,8 @@ int pthread_getname_np(pthread_t thread, char *to, size_t size) {
 }
 
 int pthread_setname_np(pthread_t thread, const char *name) {
-    read_text(name);
-    return 0;
+    enum { LONGEST = 15 };
+    return strlen(name) <= LONGEST ? 0 : ERANGE;
 }
 
 int pthread_setschedparam(pthread_t thread, int policy, const int *priority) {
@@ -55,8 +57,15 @@ int sched_setaffinity(int process, size_t size, const void *set) {
 }
 
 int sched_getcpu(void) { return __raddle_input_u8(); }
-int sched_get_priority_max(int policy) { return policy == 0 ? 0 : 99; }
-int sched_get_priority_min(int policy) { return policy == 0 ? 0 : 1; }
+/* Those for real time, which have priorities; and those that have none. */
+static int range(int policy, int real) {
+    enum { OTHER, FIFO, ROUND_ROBIN, BATCH, IDLE = 5, DEADLINE };
+    if (policy == FIFO || policy == ROUND_ROBIN)
+        return real;
+    return policy >= OTHER && policy <= DEADLINE && policy != 4 ? 0 : fails_with(EINVAL);
+}
+int sched_get_priority_max(int policy) { return range(policy, 99); }
+int sched_get_priority_min(int policy) { return range(policy, 1); }
 int pthread_getconcurrency(void) { return 0; }
 
 int pthread_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void)) { return 0; }

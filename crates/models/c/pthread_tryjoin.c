@@ -9,15 +9,21 @@
 #include "caller.h"
 #include "pthread_types.h"
 
-static int join_or(int gives_up, pthread_t thread, void **result) {
-    return __raddle_thread_ended(thread) ? pthread_join(thread, result) : gives_up;
+int pthread_tryjoin_np(pthread_t thread, void **result) {
+    return __raddle_thread_ended(thread) ? pthread_join(thread, result) : EBUSY;
 }
 
-int pthread_tryjoin_np(pthread_t thread, void **result) { return join_or(EBUSY, thread, result); }
+/* While it waits nobody else may join the thread. */
 int pthread_timedjoin_np(pthread_t thread, void **result, const void *time) {
     __raddle_cancel_point();
     __raddle_read_time(time);
-    return join_or(ETIMEDOUT, thread, result);
+    if (__raddle_thread_ended(thread))
+        return pthread_join(thread, result);
+    int error = __raddle_thread_before_join(thread);
+    if (error)
+        return error;
+    __raddle_thread_not_joined(thread);
+    return ETIMEDOUT;
 }
 int pthread_clockjoin_np(pthread_t thread, void **result, int clock, const void *time) {
     return pthread_timedjoin_np(thread, result, time);

@@ -90,6 +90,14 @@ int __raddle_cancel_pending(void);
 void __raddle_cancel_point(void);
 /* signalfd.c: a read of signals. */
 ssize_t __raddle_signal_read(int fd, unsigned *data, size_t size);
+/* inotify.c: a read of events. */
+ssize_t __raddle_inotify_read(int fd, void *data, size_t size);
+/* multibyte.c: setlocale has set another locale. */
+void __raddle_new_encoding(int category, const char *name);
+/* stdio_memory.c: whether a stream is in memory; a character from it (-1 at the end); its end. */
+int __raddle_in_memory(void *file);
+int __raddle_memory_getc(void *file);
+void __raddle_memory_close(void *file);
 /* pthread_robust.c: whether mutexes can be robust at all; what is to be done for those that are. */
 int __raddle_may_be_robust(void);
 int __raddle_robust_taken(void *mutex);

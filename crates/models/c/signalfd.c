@@ -8,7 +8,7 @@
  */
 #include "any.h"
 
-enum { MOST = 4, SIGNALS = 64, SIZE = 128, NONBLOCK = 04000 };
+enum { MOST = 4, SIGNALS = 64, SIZE = 128, NONBLOCK = 04000, EBADF = 9 };
 
 int fcntl(int fd, int command, ...);
 
@@ -34,7 +34,9 @@ int signalfd(int fd, const unsigned long long *signals, int flags) {
         if (old)
             *old = set;
         __raddle_atomic_end();
-        return old ? fd : fails_with(EINVAL);
+        if (old)
+            return fd;
+        return fails_with(__raddle_fd_kind(fd) == FD_CLOSED ? EBADF : EINVAL);
     }
     if (may_fail())
         return fails();
@@ -58,8 +60,10 @@ ssize_t __raddle_signal_read(int fd, unsigned *data, size_t size) {
     if (!__raddle_fd_waits(fd) && __raddle_choice(2))
         return fails_with(EAGAIN);
     unsigned number = __raddle_input_u8() % SIGNALS + 1;
-    unsigned long long *set = set_of(fd);
-    __raddle_assume(set && *set >> (number - 1) & 1);
+    __raddle_atomic_begin();
+    unsigned long long *place = set_of(fd), set = place ? *place : 0;
+    __raddle_assume(set >> (number - 1) & 1);
+    __raddle_atomic_end();
     __raddle_fill(data, SIZE);
     data[0] = number;
     return SIZE;

@@ -21,8 +21,7 @@ enum { SIGNALS = 64 };
 int __raddle_signals_managed;
 
 int sigemptyset(sigset_t *set) {
-    for (unsigned i = 0; i < sizeof set->bits / sizeof set->bits[0]; i++)
-        set->bits[i] = 0;
+    *set = (sigset_t){0};
     return 0;
 }
 

@@ -19,7 +19,9 @@ int vasprintf(char **to, const char *text, va_list list) {
     if (!result)
         return -1;
     *to = result;
-    return vsnprintf(result, (size_t)length + 1, text, list);
+    /* A number that is any row of digits may have more of them this time, which were cut off. */
+    int written = vsnprintf(result, (size_t)length + 1, text, list);
+    return written < length ? written : length;
 }
 
 int asprintf(char **to, const char *text, ...) {

@@ -11,6 +11,8 @@ extern void *stdin;
 
 int fgetc(void *file) {
     __raddle_stream_use(file);
+    if (__raddle_in_memory(file))
+        return __raddle_memory_getc(file);
     int c = (int)__raddle_input_u32();
     if (c >= 0)
         return (unsigned char)c;
@@ -41,16 +43,29 @@ char *fgets(char *line, int size, void *file) {
         if (c == '\n')
             break;
     }
-    if (length == 0)
+    if (size <= 0 || (length == 0 && size != 1))
         return NULL;
     line[length] = 0;
     return line;
+}
+
+static size_t read_memory(char *data, size_t size, size_t count, void *file) {
+    size_t done = 0;
+    for (; done < size * count; done++) {
+        int c = __raddle_memory_getc(file);
+        if (c < 0)
+            break;
+        data[done] = (char)c;
+    }
+    return done / size;
 }
 
 size_t fread(void *data, size_t size, size_t count, void *file) {
     __raddle_stream_use(file);
     if (size == 0 || count == 0)
         return 0;
+    if (__raddle_in_memory(file))
+        return read_memory(data, size, count, file);
     size_t done = any_up_to(count);
     __raddle_fill(data, done * size);
     if (done < count)
@@ -62,13 +77,21 @@ size_t fread_unlocked(void *data, size_t size, size_t count, void *file) {
 }
 
 ssize_t getdelim(char **line, size_t *size, int end, void *file) {
+    enum { FIRST = 120 };
     __raddle_stream_use(file);
+    if (__raddle_in_memory(file))
+        __raddle_unsupported("lines of a stream in memory");
+    /* There is memory to be freed also if nothing is read. */
+    if (!*line) {
+        *line = __raddle_alloc(FIRST);
+        *size = FIRST;
+    }
     int c = fgetc(file);
     if (c < 0)
         return -1;
     /* Any length: a line that goes on is arbitrary up to its last character. */
     size_t length = c == end ? 1 : 1 + any_up_to(~(size_t)0 >> 2);
-    if (!*line || *size < length + 1) {
+    if (*size < length + 1) {
         /* New memory has any content. */
         __raddle_free(*line);
         *line = __raddle_alloc(length + 1);

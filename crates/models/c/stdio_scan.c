@@ -264,6 +264,8 @@ extern void *stdin;
 int vfscanf(void *file, const char *format, va_list list) {
     source in = {NULL, NULL};
     __raddle_stream_use(file);
+    if (__raddle_in_memory(file))
+        __raddle_unsupported("formatted input from a stream in memory");
     int done = scan(&in, format, list);
     if (done < 0)
         __raddle_stream_ends(file, may_fail());

@@ -70,6 +70,9 @@ static stream *opened(void) {
     return open_stream(__raddle_fd_new(FD_OTHER));
 }
 
+/* For streams of other files. */
+stream *__raddle_stream_new(void) { return open_stream(-1); }
+
 stream *tmpfile(void) { return opened(); }
 
 stream *fopen(const char *path, const char *mode) {
@@ -95,8 +98,11 @@ int close(int fd);
 
 int fclose(stream *s) {
     __raddle_stream_use(s);
+    if (__raddle_in_memory(s))
+        __raddle_memory_close(s);
     s->open = 0;
-    close(s->fd);
+    if (s->fd >= 0)
+        close(s->fd);
     if (!s->from_store && s != &streams[0] && s != &streams[1] && s != &streams[2])
         __raddle_free(s);
     return zero_or_fails();
@@ -140,8 +146,14 @@ int fileno(stream *s) {
     return s->fd;
 }
 
-int fseek(stream *s, long offset, int from) {
+static void has_positions(stream *s) {
     __raddle_stream_use(s);
+    if (__raddle_in_memory(s))
+        __raddle_unsupported("positions in a stream in memory");
+}
+
+int fseek(stream *s, long offset, int from) {
+    has_positions(s);
     if (may_fail())
         return fails();
     s->end = 0;
@@ -149,10 +161,13 @@ int fseek(stream *s, long offset, int from) {
 }
 int fseeko(stream *s, long offset, int from) { return fseek(s, offset, from); }
 
-void rewind(stream *s) { clearerr(s); }
+void rewind(stream *s) {
+    has_positions(s);
+    clearerr(s);
+}
 
 long ftell(stream *s) {
-    __raddle_stream_use(s);
+    has_positions(s);
     return may_fail() ? fails() : any_long() & (long)(~0ul >> 1);
 }
 long ftello(stream *s) { return ftell(s); }

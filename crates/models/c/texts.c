@@ -30,7 +30,10 @@ char *setlocale(int category, const char *name) {
     if (!name)
         return "C";
     read_text(name);
-    return may_fail() ? NULL : *name ? (char *)name : "C";
+    if (may_fail())
+        return NULL;
+    __raddle_new_encoding(category, name);
+    return *name ? (char *)name : "C";
 }
 
 char *gettext(const char *text) { return (char *)text; }

@@ -94,6 +94,14 @@ int timer_create(int clock, const event *tells, void **timer) {
 
 static int is_timer(unsigned long number) { return number >= 1 && number <= TIMERS && timers[number - 1].used; }
 
+/* The same, by itself. */
+static int exists(void *timer) {
+    __raddle_atomic_begin();
+    int known = is_timer((unsigned long)timer);
+    __raddle_atomic_end();
+    return known;
+}
+
 int timer_settime(void *timer, int flags, const times *next, times *old) {
     unsigned long number = (unsigned long)timer;
     times copy = *next;
@@ -118,14 +126,14 @@ int timer_settime(void *timer, int flags, const times *next, times *old) {
 }
 
 int timer_gettime(void *timer, times *now) {
-    if (!is_timer((unsigned long)timer))
+    if (!exists(timer))
         return fails_with(EINVAL);
     __raddle_fill(now, sizeof *now);
     return 0;
 }
 
 int timer_getoverrun(void *timer) {
-    return is_timer((unsigned long)timer) ? (int)(__raddle_input_u32() & 0x7fffffff) : fails_with(EINVAL);
+    return exists(timer) ? (int)(__raddle_input_u32() & 0x7fffffff) : fails_with(EINVAL);
 }
 
 int timer_delete(void *timer) {

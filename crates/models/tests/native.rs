@@ -145,7 +145,8 @@ fn formats_into_new_strings() {
 
 #[test]
 fn named_semaphores() {
-    compare("semaphore", &["semaphore_named", "semaphore", "deadlines", "fill", "string", "errno"]);
+    let others = ["deadlines", "fill", "string", "output_reads", "errno"];
+    compare("semaphore", &[&["semaphore_named", "semaphore"], &others[..]].concat());
 }
 
 #[test]
@@ -194,4 +195,49 @@ fn locks_semaphores_once_and_keys() {
     let others = ["pthread_once", "pthread_keys", "semaphore", "errno"];
     let ends = ["pthread_robust", "thread_end", "deadlines", "fill", "output_reads"];
     compare("lock", &[&pthread[..], &others, &ends].concat());
+}
+
+#[test]
+fn threads_of_c11() {
+    let c11 = ["c11_mutex", "c11_cond", "c11_thread", "c11_tss"];
+    let pthread = ["pthread_mutex", "pthread_cond", "pthread_keys", "pthread_thread"];
+    let others = ["thread_states", "thread_end", "deadlines", "fill", "output_reads", "errno"];
+    compare("c11", &[&c11[..], &pthread, &others].concat());
+}
+
+#[test]
+fn barriers_spin_locks_joins_and_extensions() {
+    let own = ["pthread_barrier", "pthread_spin", "pthread_tryjoin", "pthread_extra"];
+    let others = ["pthread_thread", "thread_states", "thread_end", "deadlines", "fill", "string"];
+    compare("threads", &[&own[..], &others, &["output_reads", "errno"]].concat());
+}
+
+#[test]
+fn signals_and_changes_of_files_by_descriptor() {
+    let others = ["descriptors", "file_io", "fill", "output_reads", "errno"];
+    compare("events", &[&["signalfd", "inotify"], &others[..]].concat());
+}
+
+#[test]
+fn message_queues() {
+    let others = ["descriptors", "deadlines", "fill", "string", "output_reads", "errno"];
+    compare("queue", &[&["message_queues"], &others[..]].concat());
+}
+
+#[test]
+fn multibyte_characters() {
+    compare("multibyte", &["multibyte", "texts", "ctype", "output_reads", "errno"]);
+}
+
+#[test]
+fn expansions_and_children() {
+    let others = ["malloc", "memory", "fill", "output_reads", "errno"];
+    compare("expansion", &[&["expansions", "children"], &others[..]].concat());
+}
+
+#[test]
+fn streams_in_memory() {
+    let streams = ["stdio_memory", "stdio_stream", "stdio_input", "stdio_alloc", "stdio_format"];
+    let others = ["texts", "descriptors", "malloc", "memory", "string", "fill", "output_reads"];
+    compare("memory_stream", &[&streams[..], &others, &["errno"]].concat());
 }

@@ -31,8 +31,8 @@ fn whereabouts(program: &Program, place: Place) -> String {
     let called: Vec<Place> =
         callers::of_place(program, place).into_iter().filter(|p| *p != place).collect();
     let what = match function.map_or("", |f| f.name.as_str()) {
-        "__raddle_read_string" => "over a string that is printed".into(),
-        "__raddle_read_bytes" => "over bytes that are written out".into(),
+        "__raddle_read_string" => "over a string that the library reads".into(),
+        "__raddle_read_bytes" => "over bytes that the library reads".into(),
         "__raddle_fill" => "over bytes that are read in".into(),
         _ => match called.first().and_then(|p| library::called_at(program, *p)) {
             Some(name) => format!("in `{name}` of the library"),

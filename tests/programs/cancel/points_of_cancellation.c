@@ -5,16 +5,20 @@
 #define _GNU_SOURCE
 #include <assert.h>
 #include <fcntl.h>
+#include <mqueue.h>
 #include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
+#include <sys/inotify.h>
 #include <sys/mman.h>
 #include <sys/select.h>
+#include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
+#include <sys/wait.h>
 #include <termios.h>
 #include <threads.h>
 #include <time.h>
@@ -34,6 +38,7 @@ static void point(unsigned which, pthread_t other) {
     struct epoll_event event;
     sigset_t set;
     char byte = 0;
+    sigemptyset(&set);
     switch (which) {
     case 0: open("/dev/null", O_RDONLY); break;
     case 1: creat("/dev/null", 0600); break;
@@ -83,6 +88,15 @@ static void point(unsigned which, pthread_t other) {
     case 45: cnd_wait((cnd_t *)&cond, (mtx_t *)&mutex); break;
     case 46: cnd_timedwait((cnd_t *)&cond, (mtx_t *)&mutex, &soon); break;
     case 47: fcntl(2, F_SETLKW, &(struct flock){.l_type = F_UNLCK}); break;
+    case 48: wait(0); break;
+    case 49: waitpid(1, 0, 0); break;
+    case 50: mq_receive(-1, &byte, 1, 0); break;
+    case 51: mq_send(-1, &byte, 1, 0); break;
+    case 52: mq_timedreceive(-1, &byte, 1, 0, &soon); break;
+    case 53: mq_timedsend(-1, &byte, 1, 0, &soon); break;
+    case 54: pthread_timedjoin_np(other, 0, &soon); break;
+    case 55: read(signalfd(-1, &set, 0), page, 1); break;
+    case 56: read(inotify_init(), page, 1); break;
     default: pthread_exit(0);
     }
 }

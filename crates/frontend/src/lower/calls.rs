@@ -91,10 +91,13 @@ impl Body<'_, '_> {
         }
         match self.cx.resolve(self.unit_id, symbol)? {
             Target::Function(unit, index) => {
-                if matches!(self.cx.unit(unit).origin, Origin::Model { .. }) {
+                let own = !matches!(self.cx.unit(unit).origin, Origin::Model { .. });
+                if !own {
+                    if let Some((unit, index)) = self.kept_output(name) {
+                        return self.call_function(unit, index, call);
+                    }
                     self.output(name, call)?;
                 }
-                let own = !matches!(self.cx.unit(unit).origin, Origin::Model { .. });
                 if call.result == TypeId::PTR {
                     self.name_heap_object(name, !own, result);
                 }

@@ -23,6 +23,9 @@ const CANCEL: &str = "pthread_cancel.c";
 const TRY_JOIN: &str = "pthread_tryjoin.c";
 const CLEANUP: &str = "pthread_cleanup.c";
 const SIGNAL_FD: &str = "signalfd.c";
+const INOTIFY: &str = "inotify.c";
+const MULTIBYTE: &str = "multibyte.c";
+const MEMORY: &str = "stdio_memory.c";
 
 /// Hooks, with the model files that switch each of them on.
 const HOOKS: &[(&str, &[&str])] = &[
@@ -39,6 +42,11 @@ const HOOKS: &[(&str, &[&str])] = &[
     ("__raddle_cancel_pending", &[CANCEL]),
     ("__raddle_cancel_point", &[CANCEL]),
     ("__raddle_signal_read", &[SIGNAL_FD]),
+    ("__raddle_inotify_read", &[INOTIFY]),
+    ("__raddle_new_encoding", &[MULTIBYTE]),
+    ("__raddle_in_memory", &[MEMORY]),
+    ("__raddle_memory_getc", &[MEMORY]),
+    ("__raddle_memory_close", &[MEMORY]),
 ];
 
 /// Whether a name is that of a hook.

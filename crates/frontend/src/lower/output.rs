@@ -5,6 +5,8 @@
 //! nearly all formats, so it looks at them here, once: for each argument that is read in memory it
 //! puts a call of a model (`output_reads.c`) before the call itself, and none at all for string
 //! literals. Formats that are not literals are interpreted when the program runs.
+//! In programs with streams in memory the text does matter: there other functions are called, which keep
+//! it (`stdio_memory.c`) and do their own reading.
 //! The stream itself must be open, which is looked at in programs that open or close streams.
 //! Limits: only if memory errors or races are checked; wide strings, numbered arguments and `%n` are refused.
 
@@ -14,6 +16,7 @@ use super::body::Body;
 use super::calls::string_literal;
 use super::compute::{Computes, constant};
 use super::refusal::{Lowered, refuse};
+use super::unit::UnitId;
 use crate::llvm::ast::{self as ll, Item};
 
 /// What is read, with places among the arguments.
@@ -67,7 +70,36 @@ const STREAMS: &[(&str, usize)] = &[
     ("vfprintf", 0),
 ];
 
+/// Output functions that have another model in programs with streams in memory, by the name behind
+/// `__raddle_memory_`.
+const IN_MEMORY: &[(&str, &str)] = &[
+    ("fflush", "fflush"),
+    ("fflush_unlocked", "fflush"),
+    ("fprintf", "fprintf"),
+    ("fputc", "fputc"),
+    ("fputc_unlocked", "fputc"),
+    ("fputs", "fputs"),
+    ("fputs_unlocked", "fputs"),
+    ("fwrite", "fwrite"),
+    ("fwrite_unlocked", "fwrite"),
+    ("putc", "putc"),
+    ("putc_unlocked", "putc"),
+    ("vfprintf", "vfprintf"),
+];
+
 impl Body<'_, '_> {
+    /// The model that keeps what is printed, if the program has streams in memory.
+    pub(crate) fn kept_output(&mut self, name: &str) -> Option<(UnitId, u32)> {
+        let (_, kept) = IN_MEMORY.iter().find(|row| row.0 == name)?;
+        if !self.cx.uses_model("stdio_memory.c") {
+            return None;
+        }
+        match self.cx.model(&format!("__raddle_memory_{kept}"))? {
+            (unit, Item::Function(index)) => Some((unit, index)),
+            (_, Item::Global(_) | Item::Alias(_)) => None,
+        }
+    }
+
     /// Emits what a call of a library function reads, if it is one that prints.
     pub(crate) fn output(&mut self, name: &str, call: &ll::Call) -> Lowered<()> {
         let looked_at = [Property::Memory, Property::Races];

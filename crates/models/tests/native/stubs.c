@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <malloc.h>
+#include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +32,18 @@ HOOK(__raddle_cancel_point)
 HOOK_INT(__raddle_may_cancel)
 HOOK_INT(__raddle_cancel_pending)
 HOOK_INT(__raddle_may_be_robust)
+
+/* Those with parameters. */
+#define HOOK_OF(type, name, parameters, ...)                                                     \
+    type name parameters __attribute__((weak));                                                    \
+    type name parameters { return __VA_ARGS__; }
+HOOK_OF(int, __raddle_robust_taken, (void *mutex), (void)mutex, 0)
+HOOK_OF(void, __raddle_robust_released, (void *mutex), (void)mutex)
+HOOK_OF(int, __raddle_in_memory, (void *file), (void)file, 0)
+HOOK_OF(int, __raddle_memory_getc, (void *file), (void)file, -1)
+HOOK_OF(void, __raddle_memory_close, (void *file), (void)file)
+HOOK_OF(void, __raddle_new_encoding, (int category, const char *name), (void)category, (void)name)
+HOOK_OF(long, __raddle_inotify_read, (int fd, void *data, size_t size), (void)fd, (void)data, (void)size, -1)
 
 long __raddle_signal_read(int fd, unsigned *data, size_t size) __attribute__((weak));
 long __raddle_signal_read(int fd, unsigned *data, size_t size) {
@@ -121,10 +134,37 @@ unsigned long long __raddle_input_u64(void) {
 }
 
 _Noreturn void __raddle_unsupported(const char *what) { fail(what); }
-/* There is one thread. */
+
+/* A thread that is created runs to its end at once. */
+enum { THREADS = 1024 };
+static void *results[THREADS];
+static unsigned long last_thread = 1;
+static jmp_buf *end_of_thread;
+
+static unsigned long run(void *(*one)(void *), void *(*two)(void *, void *), void *first, void *second) {
+    unsigned long creator = self, number = ++last_thread;
+    jmp_buf own, *outer = end_of_thread;
+    if (number >= THREADS)
+        fail("too many threads");
+    self = number;
+    end_of_thread = &own;
+    if (setjmp(own) == 0)
+        results[number] = one ? one(first) : two(first, second);
+    end_of_thread = outer;
+    self = creator;
+    return number;
+}
+
+unsigned long __raddle_create(void *(*start)(void *), void *argument) { return run(start, NULL, argument, NULL); }
 unsigned long __raddle_create2(void *(*start)(void *, void *), void *first, void *second) {
-    (void)start, (void)first, (void)second;
-    fail("a thread is created");
+    return run(NULL, start, first, second);
+}
+void *__raddle_join(unsigned long thread) { return results[thread]; }
+_Noreturn void __raddle_thread_exit(void *value) {
+    if (!end_of_thread)
+        fail("the main thread ends");
+    results[self] = value;
+    longjmp(*end_of_thread, 1);
 }
 void __raddle_thread_begins(unsigned long thread, const void *attr) __attribute__((weak));
 void __raddle_thread_begins(unsigned long thread, const void *attr) { (void)thread, (void)attr; }

@@ -1,0 +1,62 @@
+// Every pointer that a library function reads or writes through is looked at: a use after free is a finding.
+// args: --property memory
+// args explore: --inputs 0,1
+// expect: UNSAFE memory
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <mqueue.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/inotify.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <threads.h>
+#include <wchar.h>
+#include <wordexp.h>
+
+_Bool __VERIFIER_nondet_bool(void);
+
+#define FREED(call)                                                                                \
+    if (__VERIFIER_nondet_bool()) {                                                                \
+        free(p);                                                                                   \
+        (void)(call);                                                                              \
+        return 0;                                                                                  \
+    }
+
+int main(void) {
+    void *p = malloc(1000);
+    char text[16], *line = 0;
+    size_t size = 0;
+    wchar_t wide[4];
+    glob_t names;
+    char *arguments[] = {"true", 0};
+    memset(p, 0, 1000);
+    FREED(tss_create(p, 0))                                      //~ memory
+    FREED(sem_open(p, O_CREAT, 0600, 1))                         //~ memory
+    FREED(sem_unlink(p))                                         //~ memory
+    FREED(glob(p, 0, 0, &names))                                 //~ memory
+    FREED(glob("*", 0, 0, p))                                    //~ memory
+    FREED(wordexp(p, &(wordexp_t){0}, 0))                        //~ memory
+    FREED(mbstowcs(wide, p, 2))                                  //~ memory
+    FREED(mbstowcs(p, "a", 2))                                   //~ memory
+    FREED(wcstombs(text, p, 2))                                  //~ memory
+    FREED(mbrtowc(wide, "a", 1, p))                              //~ memory
+    FREED(waitpid(1, p, 0))                                      //~ memory
+    FREED(posix_spawnp(p, "true", 0, 0, arguments, arguments))   //~ memory
+    FREED(mq_open(p, O_RDONLY))                                  //~ memory
+    FREED(inotify_add_watch(-1, p, IN_CREATE))                   //~ memory
+    FREED(opendir(p))                                            //~ memory
+    FREED(fgets(p, 2, stdin))                                    //~ memory
+    FREED(getline(&line, p, stdin))                              //~ memory
+    FREED(fmemopen(p, 8, "w"))                                   //~ memory
+    FREED(stat64("/", p))                                        //~ memory
+    FREED(prctl(PR_SET_NAME, p))                                 //~ memory
+    return 0;
+}
