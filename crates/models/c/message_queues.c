@@ -156,7 +156,8 @@ static void take(int queue, message *to) {
         queues[queue].messages[i] = queues[queue].messages[i + 1];
 }
 
-/* One step that puts or takes, once it can be done; the error if it is not. A wait with a time may always be in vain. */
+/* One step that puts or takes, once it can be done; the error if it is not. A wait with a time may always
+ * be in vain. */
 static int exchange(int handle, message *m, int sending, int timed) {
     int queue = opened[handle].queue;
     __raddle_atomic_begin();
