@@ -21,8 +21,9 @@ use raddle_ir::{
 use raddle_term::{TermId, Terms};
 use rustc_hash::FxHashMap;
 
+use crate::bounds::Bounds;
 use crate::contexts::{ClassIx, ContextId};
-use crate::layout::{Bounds, Layout, TooLarge};
+use crate::layout::{Layout, TooLarge};
 use crate::machine::{
     Automata, Automaton, Cut, CutKind, Position, State, StateIx, StateVar, Transition, Vars,
     Violation,

@@ -9,12 +9,18 @@
 //! Objects are divided into *cells* of equal size: the largest by which all accesses to the object
 //! that the points-to analysis knows of are aligned. An access at another place ends the automaton,
 //! too, and can be had with cells of one byte. Memory that can end has a cell that says whether it lives.
+//!
+//! On request a place in a loop that creates threads has [`STAND_INS`] of them, which *stand for any
+//! number* ([`Bounds::any_number`]): each creation is that of one of them, or of a thread that does not show. What
+//! that means for proofs is said in the circuit engine (`any_number.rs`); what makes threads differ in more than
+//! where they stand, their number and addresses that others know, ends the automaton.
 //! Invariant: objects do not overlap and have gaps of at least [`GAP`] bytes between them.
 
 use raddle_analysis::{Facts, Object, ObjectId};
 use raddle_ir::{AllocKind, Cfg, FuncId, GlobalId, InstrRef, Op, Place, Program};
 use rustc_hash::FxHashMap;
 
+use crate::bounds::Bounds;
 use crate::contexts::{ClassIx, ContextId, Contexts, Manner};
 use crate::grains::grains;
 
@@ -24,49 +30,9 @@ pub const GAP: u64 = 32;
 pub const MOST_THREADS: usize = 64;
 /// Most cells.
 pub const MOST_CELLS: usize = 100_000;
-
-/// How much of a program has names.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Bounds {
-    /// Threads and objects that one place in one thread makes, if it is in a loop.
-    pub repeats: u32,
-    /// How often a function occurs in a chain of calls.
-    pub recursion: u32,
-    /// Cells of one object.
-    pub cells: u64,
-    /// Cells are bytes, for programs with accesses that are not aligned.
-    pub bytes: bool,
-    /// Functions have a single copy where they can ([`crate::contexts`]).
-    pub single_copies: bool,
-    /// Iterations of loops that leave no trace end, also if only running shows which ones.
-    pub pure: bool,
-}
-
-impl Default for Bounds {
-    fn default() -> Bounds {
-        Bounds {
-            repeats: 4,
-            recursion: 2,
-            cells: 64,
-            bytes: false,
-            single_copies: false,
-            pure: false,
-        }
-    }
-}
-
-impl Bounds {
-    /// Larger ones.
-    #[must_use]
-    pub fn next(self) -> Bounds {
-        Bounds {
-            repeats: self.repeats.saturating_mul(2),
-            recursion: self.recursion.saturating_mul(2),
-            cells: self.cells.saturating_mul(8),
-            ..self
-        }
-    }
-}
+/// How many threads stand for any number that one place creates: two of which something is said, and
+/// one that makes a step.
+pub const STAND_INS: u32 = 3;
 
 raddle_ir::ids! {
     /// A thread.
@@ -97,6 +63,8 @@ pub struct Site {
     pub at: InstrRef,
     /// How many have names.
     pub most: u32,
+    /// Whether these stand for any number.
+    pub any_number: bool,
 }
 
 /// A thread.
@@ -110,6 +78,8 @@ pub struct Thread {
     pub created: CellId,
     /// Whether it has ended.
     pub ended: CellId,
+    /// Whether it stands for any number of threads.
+    pub stands_in: bool,
 }
 
 impl Thread {
@@ -118,6 +88,10 @@ impl Thread {
         index.0 + 1
     }
 }
+
+/// What the word of a mutex holds that a thread has which stands for any number: that one of them
+/// has it, not which.
+pub const SOME_THREAD: u32 = MOST_THREADS as u32 + 1;
 
 /// What an object is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -261,7 +235,10 @@ impl Layout {
                     if matches!(i.op, Op::Alloc { .. } | Op::Create { .. }) {
                         let at = InstrRef { func, block, index: index as u32 };
                         self.site_of.insert((context, at), SiteIx(self.sites.len() as u32));
-                        self.sites.push(Site { context, at, most });
+                        let creates = matches!(i.op, Op::Create { .. });
+                        let any_number = bounds.any_number && creates && (repeated || looped);
+                        let most = if any_number { STAND_INS } else { most };
+                        self.sites.push(Site { context, at, most, any_number });
                     }
                 }
             }
@@ -297,7 +274,7 @@ impl Layout {
     }
 
     fn make_threads(&mut self, program: &Program, facts: &Facts) {
-        let main = self.thread(ClassIx::MAIN, None);
+        let main = self.thread(ClassIx::MAIN, None, false);
         debug_assert_eq!(main, ThreadIx(0), "main comes first");
         let mut next = 0;
         while next < self.threads.len() {
@@ -308,6 +285,10 @@ impl Layout {
                 if creates != Some(true) || self.contexts.get(here.context).class != class {
                     continue;
                 }
+                // What those create whom it stands for would have to show, too.
+                if self.threads[next].stands_in {
+                    continue;
+                }
                 let site = SiteIx(site as u32);
                 for (func, class) in self.started(facts, here) {
                     for nth in 0..here.most {
@@ -315,7 +296,8 @@ impl Layout {
                             self.fewest = Some(self.fewest.map_or(nth, |n| n.min(nth)));
                             break;
                         }
-                        let child = self.thread(class, Some((parent, site, nth)));
+                        let origin = Some((parent, site, nth));
+                        let child = self.thread(class, origin, here.any_number);
                         self.children.entry((parent, site, func)).or_default().push(child);
                     }
                 }
@@ -324,11 +306,16 @@ impl Layout {
         }
     }
 
-    fn thread(&mut self, class: ClassIx, origin: Option<(ThreadIx, SiteIx, u32)>) -> ThreadIx {
+    fn thread(
+        &mut self,
+        class: ClassIx,
+        origin: Option<(ThreadIx, SiteIx, u32)>,
+        stands_in: bool,
+    ) -> ThreadIx {
         let exists = u128::from(origin.is_none());
         let created = self.cell(1, Initial::Value(exists), None);
         let ended = self.cell(1, Initial::Value(0), None);
-        self.threads.push(Thread { class, origin, created, ended });
+        self.threads.push(Thread { class, origin, created, ended, stands_in });
         ThreadIx(self.threads.len() as u32 - 1)
     }
 
@@ -375,6 +362,10 @@ impl Layout {
                         unreachable!("an allocated object has an allocation");
                     };
                     for (t, s) in self.makers(at, instance) {
+                        // Others could get hold of objects that do not show.
+                        if escapes && self.threads[t.index()].stands_in {
+                            continue;
+                        }
                         for nth in 0..self.sites[s.index()].most {
                             let kind = Kind::Allocated(t, s, nth, *kind);
                             self.object(program, name, kind, size, grain, escapes, bounds);
@@ -492,6 +483,11 @@ impl Layout {
     /// The threads that a place in a thread creates in a function, in order.
     pub fn children(&self, thread: ThreadIx, site: SiteIx, func: FuncId) -> &[ThreadIx] {
         self.children.get(&(thread, site, func)).map_or(&[], Vec::as_slice)
+    }
+
+    /// The threads that stand for any number.
+    pub fn stand_ins(&self) -> impl Iterator<Item = ThreadIx> + '_ {
+        self.thread_ids().filter(|t| self.threads[t.index()].stands_in)
     }
 
     /// How many threads of a place in a loop have names, whoever creates them.

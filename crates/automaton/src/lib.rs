@@ -1,7 +1,7 @@
 //! Threads as extended finite state machines (half B of the design).
 //!
 //! Reading order: [`contexts`] (functions, inlined), [`layout`] (threads, objects and cells,
-//! with their addresses), `grains.rs` (how large cells are), [`machine`] (what comes out:
+//! with their addresses; `bounds.rs` says how many), `grains.rs` (how large cells are), [`machine`] (what comes out:
 //! states and transitions as terms), `build.rs` (one region of code per state), `step.rs`,
 //! `calls.rs`, `memory.rs`, `access.rs`, `objects.rs` and `threads.rs` (what instructions do),
 //! `observe.rs` (what formulas see), `spin.rs` (where threads spin), `pure.rs` (iterations
@@ -14,6 +14,7 @@
 mod access;
 mod balance;
 mod bits;
+mod bounds;
 mod build;
 mod calls;
 pub mod contexts;
@@ -32,10 +33,11 @@ mod threads;
 
 pub use balance::balanced;
 pub use bits::{Bits, cell_bits, open_parts};
+pub use bounds::Bounds;
 pub use build::automata;
 pub use contexts::{ClassIx, Context, ContextId, Contexts, MOST as MOST_CONTEXTS};
 pub use layout::{
-    Bounds, Cell, CellId, Class, Initial, Kind, Layout, Memory, ObjectIx, Site, SiteIx, Thread,
+    Cell, CellId, Class, Initial, Kind, Layout, Memory, ObjectIx, STAND_INS, Site, SiteIx, Thread,
     ThreadIx, TooLarge,
 };
 pub use machine::{

@@ -101,14 +101,25 @@ impl Builder<'_> {
         global: GlobalId,
     ) -> bool {
         let mut address = self.terms.constant(0, self.program.pointer_bits);
+        let mut known = self.terms.tru();
         for o in 0..self.layout.objects.len() {
             let memory = &self.layout.objects[o];
             let Kind::ThreadLocal(owner, g) = memory.kind else { continue };
             if g == global && self.layout.threads[owner.index()].class == self.class {
+                if memory.escapes && self.layout.threads[owner.index()].stands_in {
+                    // Others could get hold of copies that do not show.
+                    let other = self.is_own(owner);
+                    let other = self.terms.not(other);
+                    known = self.terms.and(known, other);
+                }
+                let memory = &self.layout.objects[o];
                 let (own, base) = (self.is_own(owner), u128::from(memory.base));
                 let base = self.terms.constant(base, self.program.pointer_bits);
                 address = self.terms.ite(own, base, address);
             }
+        }
+        if !self.require(path, here, known, Otherwise::Cut(CutKind::Objects)) {
+            return false;
         }
         self.set(path, here.context, dst, address);
         true

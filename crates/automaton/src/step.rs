@@ -39,11 +39,7 @@ impl Builder<'_> {
             Op::Create { dst, func, args } => self.create(here, path, *dst, *func, args),
             Op::Join { dst, thread } => self.join_thread(here, path, *dst, *thread),
             Op::ThreadExit { value } => self.exit_thread(here, path, *value),
-            Op::ThreadSelf { dst, .. } => {
-                let number = self.own_number(self.program.pointer_bits);
-                self.set(path, context, *dst, number);
-                true
-            }
+            Op::ThreadSelf { dst, .. } => self.ask_own_number(here, path, *dst),
             Op::Lock { mutex, wait } => self.lock(here, path, *mutex, *wait),
             Op::Unlock { mutex, wait } => self.unlock(here, path, *mutex, *wait),
             Op::TryLock { dst, mutex } => self.try_lock(here, path, *dst, *mutex),

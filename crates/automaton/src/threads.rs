@@ -1,11 +1,11 @@
 //! The lives of threads: how they begin, create others, wait for them and end.
 
-use raddle_ir::{AllocKind, FuncId, Operand, RegId};
+use raddle_ir::{AllocKind, FuncId, InputKind, Operand, RegId};
 use raddle_term::TermId;
 
 use crate::build::{Builder, Otherwise, Path};
 use crate::contexts::{ClassIx, ContextId};
-use crate::layout::{Kind, ObjectIx, Thread, ThreadIx};
+use crate::layout::{Kind, ObjectIx, SOME_THREAD, STAND_INS, SiteIx, Thread, ThreadIx};
 use crate::machine::{Answer, Choice, CutKind, Position, StateIx, StateVar, Trail};
 
 impl Builder<'_> {
@@ -15,10 +15,34 @@ impl Builder<'_> {
         let mut number = self.terms.constant(0, width);
         for thread in threads {
             let own = self.is_own(thread);
-            let value = self.terms.constant(u128::from(Thread::number(thread)), width);
+            let value = match self.layout.threads[thread.index()].stands_in {
+                true => SOME_THREAD,
+                false => Thread::number(thread),
+            };
+            let value = self.terms.constant(u128::from(value), width);
             number = self.terms.ite(own, value, number);
         }
         number
+    }
+
+    /// The number of the running thread, where the program asks for it. Those that stand for any
+    /// number have none.
+    pub fn ask_own_number(&mut self, here: Position, path: &mut Path, dst: RegId) -> bool {
+        let threads: Vec<ThreadIx> = self.layout.threads_of(self.class).collect();
+        let mut stands_in = self.terms.fals();
+        for thread in threads {
+            if self.layout.threads[thread.index()].stands_in {
+                let own = self.is_own(thread);
+                stands_in = self.terms.or(stands_in, own);
+            }
+        }
+        let has_one = self.terms.not(stands_in);
+        if !self.require(path, here, has_one, Otherwise::Cut(CutKind::Threads)) {
+            return false;
+        }
+        let number = self.own_number(self.program.pointer_bits);
+        self.set(path, here.context, dst, number);
+        true
     }
 
     /// A thread begins once it is created, with its arguments.
@@ -62,7 +86,7 @@ impl Builder<'_> {
         let values: Vec<TermId> =
             args.iter().map(|a| self.operand(path, here.context, *a)).collect();
         let site = self.layout.site(here.context, here.at);
-        let count = self.count(path, site);
+        let any_number = self.layout.sites[site.index()].any_number;
         let bits = self.program.pointer_bits;
         let (mut number, mut any) = (self.terms.constant(0, bits), self.terms.fals());
         let mut is_function = self.terms.fals();
@@ -77,7 +101,11 @@ impl Builder<'_> {
                 continue;
             }
             is_function = self.terms.or(is_function, hit);
-            for (cond, child) in self.children(site, entry, count) {
+            let children = match any_number {
+                true => self.any_child(path, site, entry),
+                false => self.next_child(path, site, entry),
+            };
+            for (cond, child) in children {
                 let cond = self.terms.and(cond, hit);
                 any = self.terms.or(any, cond);
                 let value = self.terms.constant(u128::from(Thread::number(child)), bits);
@@ -87,7 +115,14 @@ impl Builder<'_> {
                 self.hand_over(path, child, entry, cond, &values);
             }
         }
-        self.advance(path, site, count);
+        if any_number {
+            // Most of them do not show, and what numbers they get is not known.
+            any = self.terms.tru();
+            number = self.ask(path.cond, bits, InputKind::External);
+        } else {
+            let count = self.count(path, site);
+            self.advance(path, site, count);
+        }
         let other = self.candidates(here.context, func);
         let wrong = match other.unknown {
             true => {
@@ -110,13 +145,9 @@ impl Builder<'_> {
         true
     }
 
-    /// The threads that a site creates in a function, each with the condition.
-    fn children(
-        &mut self,
-        site: crate::layout::SiteIx,
-        entry: FuncId,
-        count: TermId,
-    ) -> Vec<(TermId, ThreadIx)> {
+    /// The threads that a site creates in a function, one after the other, each with the condition.
+    fn next_child(&mut self, path: &Path, site: SiteIx, entry: FuncId) -> Vec<(TermId, ThreadIx)> {
+        let count = self.count(path, site);
         let mut all = Vec::new();
         let threads: Vec<ThreadIx> = self.layout.threads_of(self.class).collect();
         for thread in threads {
@@ -124,6 +155,26 @@ impl Builder<'_> {
             for (nth, &child) in self.layout.children(thread, site, entry).iter().enumerate() {
                 let now = self.is_nth(site, count, nth);
                 all.push((self.terms.and(own, now), child));
+            }
+        }
+        all
+    }
+
+    /// The threads that stand for all that a site creates in a function, each with the condition that
+    /// it is the one which is created.
+    fn any_child(&mut self, path: &Path, site: SiteIx, entry: FuncId) -> Vec<(TermId, ThreadIx)> {
+        let width = u32::BITS - STAND_INS.leading_zeros();
+        let which = self.ask(path.cond, width, InputKind::External);
+        let mut all = Vec::new();
+        let threads: Vec<ThreadIx> = self.layout.threads_of(self.class).collect();
+        for thread in threads {
+            let own = self.is_own(thread);
+            for (nth, &child) in self.layout.children(thread, site, entry).iter().enumerate() {
+                let nth = self.terms.constant(nth as u128, width);
+                let this = self.terms.eq(which, nth);
+                let created = self.cell(path, self.layout.threads[child.index()].created);
+                let new = self.terms.not(created);
+                all.push((self.terms.and_all(&[own, this, new]), child));
             }
         }
         all
@@ -163,17 +214,27 @@ impl Builder<'_> {
         let width = self.terms.width(number);
         let mut any = self.terms.fals();
         let mut result = self.terms.constant(0, self.program.pointer_bits);
+        let some_stand_in = self.layout.stand_ins().next().is_some();
+        let mut known = self.terms.fals();
         for thread in self.layout.thread_ids() {
+            if self.layout.threads[thread.index()].stands_in {
+                continue;
+            }
             let this = self.terms.constant(u128::from(Thread::number(thread)), width);
             let this = self.terms.eq(number, this);
             let ended = self.cell(path, self.layout.threads[thread.index()].ended);
             let both = self.terms.and(this, ended);
             any = self.terms.or(any, both);
+            known = self.terms.or(known, this);
             if dst.is_some() {
                 let bits = self.program.pointer_bits;
                 let value = self.vars.term(self.terms, StateVar::Result(thread), bits);
                 result = self.terms.ite(this, value, result);
             }
+        }
+        // Who is joined may be one that does not show.
+        if some_stand_in && !self.require(path, here, known, Otherwise::Cut(CutKind::Threads)) {
+            return false;
         }
         if !self.require(path, here, any, Otherwise::Wait(None)) {
             return false;

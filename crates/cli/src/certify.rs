@@ -73,7 +73,9 @@ fn work(
     match certify(&Task { program, settings: &settings }, &file.certificate, &budget) {
         Ok(notes) => {
             let clauses = file.certificate.never.len() as u32;
-            let mut outcome = Outcome::new(Verdict::Safe(Ground::Invariant { clauses }));
+            let any_number = file.certificate.bounds.any_number;
+            let ground = Ground::Invariant { clauses, any_number };
+            let mut outcome = Outcome::new(Verdict::Safe(ground));
             outcome.notes = notes;
             let mut outcome = outcome.within(program);
             if !loaded.stubbed.is_empty() {

@@ -139,6 +139,8 @@ pub enum Ground {
     Invariant {
         /// Its size.
         clauses: u32,
+        /// Whether it holds of any number of threads that places in loops create.
+        any_number: bool,
     },
     /// All states that executions reach are known.
     States {

@@ -1,7 +1,5 @@
 /* Threads of threads.h, over the same primitives as pthread_thread.c.
  *
- * C leaves undefined what thread_states.c calls misuse; where one goes on, the answer is
- * thrd_error, as in glibc.
  * The start function returns int, which travels as a pointer.
  * left out: failures of thrd_create (thrd_nomem).
  *
@@ -28,22 +26,9 @@ int thrd_create(pthread_t *thread, int (*start)(void *), void *argument) {
     return thrd_success;
 }
 
-int thrd_join(pthread_t thread, int *result) {
-    void *value;
-    if (pthread_join(thread, &value) != 0)
-        return thrd_error;
-    if (result)
-        *result = (int)(long)value;
-    return thrd_success;
-}
-
 void thrd_exit(int value) {
     __raddle_thread_cleanup();
     __raddle_thread_exit((void *)(long)value);
-}
-
-int thrd_detach(pthread_t thread) {
-    return __raddle_thread_detach(thread) == 0 ? thrd_success : thrd_error;
 }
 
 pthread_t thrd_current(void) { return __raddle_self(); }

@@ -1,4 +1,4 @@
-/* Threads: start, end, join.
+/* Threads: start and end.
  *
  * pthread_create stores the new thread's number before the thread begins, as glibc does and
  * programs rely on (POSIX would also let it store the number later). It fails only with --may-fail pthread_create.
@@ -25,39 +25,11 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)
     return 0;
 }
 
-/* Where a thread that waits for another one's end may be cancelled: it is not joined then. */
-static void wait_for_end(pthread_t thread) {
-    __raddle_atomic_begin();
-    int over = __raddle_thread_ended(thread), cancelled = __raddle_cancel_pending();
-    __raddle_block(over || cancelled);
-    __raddle_atomic_end();
-    if (!over || (cancelled && __raddle_choice(2))) {
-        __raddle_thread_not_joined(thread);
-        __raddle_cancel_point();
-    }
-}
-
-int pthread_join(pthread_t thread, void **result) {
-    __raddle_cancel_point();
-    int error = __raddle_thread_before_join(thread);
-    if (error)
-        return error;
-    if (__raddle_may_cancel())
-        wait_for_end(thread);
-    void *value = __raddle_join(thread);
-    __raddle_thread_after_join(thread);
-    if (result)
-        *result = value;
-    return 0;
-}
-
 void pthread_exit(void *value) {
     __raddle_cleanup_handlers();
     __raddle_thread_cleanup();
     __raddle_thread_exit(value);
 }
-
-int pthread_detach(pthread_t thread) { return __raddle_thread_detach(thread); }
 
 pthread_t pthread_self(void) { return __raddle_self(); }
 

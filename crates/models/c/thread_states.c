@@ -7,8 +7,9 @@
  * succeeds and changes nothing), EDEADLK for the caller itself. In glibc these answers are
  * luck: the number of a thread that is gone may belong to another one by then; here numbers
  * are never used again. Two threads that join each other wait for ever (glibc answers EDEADLK).
- * Simplified: at most 1023 threads in a run.
- * left out: more than 1023 threads (UNKNOWN), and numbers of threads that are used again.
+ * Simplified: at most 1023 threads in a run, unless nobody joins, detaches, cancels or signals a thread: then
+ * none of this is asked for, and threads begin without it (HOOKS in crates/frontend/src/lower/hooks.rs).
+ * left out: more than 1023 threads where it is (UNKNOWN), and numbers of threads that are used again.
  *
  * accesses: hidden
  */

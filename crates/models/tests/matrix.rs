@@ -98,7 +98,7 @@ fn judge(column: &str, test: &str, functions: &BTreeSet<&str>) -> Option<String>
 /// Whether programs cannot call these functions: models do.
 fn is_hidden_part(functions: &BTreeSet<&str>) -> bool {
     let own = |f: &&str| f.starts_with("__raddle_") || f.starts_with("__VERIFIER_");
-    functions.iter().all(|f| own(&f))
+    functions.iter().all(own)
 }
 
 #[test]

@@ -199,8 +199,9 @@ fn locks_semaphores_once_and_keys() {
 
 #[test]
 fn threads_of_c11() {
-    let c11 = ["c11_mutex", "c11_cond", "c11_thread", "c11_tss"];
-    let pthread = ["pthread_mutex", "pthread_cond", "pthread_keys", "pthread_thread"];
+    let c11 = ["c11_mutex", "c11_cond", "c11_thread", "c11_join", "c11_tss"];
+    let pthread =
+        ["pthread_mutex", "pthread_cond", "pthread_keys", "pthread_thread", "pthread_join"];
     let others = ["thread_states", "thread_end", "deadlines", "fill", "output_reads", "errno"];
     compare("c11", &[&c11[..], &pthread, &others].concat());
 }
@@ -208,7 +209,15 @@ fn threads_of_c11() {
 #[test]
 fn barriers_spin_locks_joins_and_extensions() {
     let own = ["pthread_barrier", "pthread_spin", "pthread_tryjoin", "pthread_extra"];
-    let others = ["pthread_thread", "thread_states", "thread_end", "deadlines", "fill", "string"];
+    let others = [
+        "pthread_thread",
+        "pthread_join",
+        "thread_states",
+        "thread_end",
+        "deadlines",
+        "fill",
+        "string",
+    ];
     compare("threads", &[&own[..], &others, &["output_reads", "errno"]].concat());
 }
 

@@ -19,7 +19,7 @@ use raddle_sat::Lit;
 
 use crate::certify::may_begin;
 use crate::unroll::{Begin, Unrolling};
-use crate::{Bit, Cube, Interrupted, Invariant, Limits, Question};
+use crate::{Bit, Copies, Cube, Interrupted, Invariant, Limits, Question};
 
 /// Searches after which a solver is made anew: with fewer gates, of what is looked at now only, and
 /// without the literals of clauses that were needed once. Of 50, 200, 600 and 3000 on six algorithms for
@@ -33,11 +33,15 @@ pub enum End {
     Holds(Invariant),
     /// This execution ends in something bad.
     Violated(Execution),
+    /// There is no invariant of cubes that speak of few copies only.
+    Broad,
 }
 
 /// A search for an invariant.
 pub struct Ic3<'a> {
     question: Question<'a>,
+    /// Parts that are copies, if cubes shall speak of few of them.
+    copies: Option<&'a Copies>,
     /// Cubes that no state is in, certainly: an invariant by themselves.
     known: Vec<Cube>,
     /// By level: cubes that are excluded up to there, and not known to be further on.
@@ -52,6 +56,8 @@ pub struct Ic3<'a> {
     /// By latch: in how many learned cubes it is, roughly.
     activity: Vec<u32>,
     obligations: Vec<Obligation>,
+    /// Cubes about few copies that cannot be excluded, as far as cubes about few copies show.
+    entered: Vec<Cube>,
 }
 
 /// A set of states that leads to something bad.
@@ -60,6 +66,18 @@ struct Obligation {
     /// What leads from each of its states to the next obligation, or is bad.
     inputs: Vec<bool>,
     next: Option<usize>,
+    /// It contains more states than those: what it says about a copy was left out.
+    widened: bool,
+}
+
+/// What is known of an obligation in the end.
+enum Blocked {
+    /// It is excluded.
+    Yes,
+    /// It begins an execution.
+    No(Execution),
+    /// It would be entered if only few copies at a time are looked at.
+    Perhaps,
 }
 
 /// An obligation that is waiting: low levels first, then short ways to what is bad.
@@ -78,12 +96,32 @@ enum Relative {
     Entered(Vec<bool>, Vec<bool>),
 }
 
+/// What there is of cubes that speak of few copies and contain a given one.
+enum Narrowed {
+    /// One that is not entered.
+    Excluded(Cube),
+    /// One that has to be an obligation by itself.
+    Open(Cube),
+    /// All are entered.
+    Entered,
+}
+
 impl<'a> Ic3<'a> {
     /// Nothing is known but that these cubes are an invariant by themselves ([`crate::Pairs`]). Whoever
     /// asks has seen that no first step is bad.
     pub fn new(question: Question<'a>, known: Vec<Cube>) -> Ic3<'a> {
+        Ic3::about_few(question, known, None)
+    }
+
+    /// The same with cubes that speak of few copies, as far as possible.
+    pub fn about_few(
+        question: Question<'a>,
+        known: Vec<Cube>,
+        copies: Option<&'a Copies>,
+    ) -> Ic3<'a> {
         let mut ic3 = Ic3 {
             question,
+            copies,
             known,
             frames: vec![Vec::new()],
             step: Unrolling::new(question, Begin::Anywhere),
@@ -92,6 +130,7 @@ impl<'a> Ic3<'a> {
             lifting: Unrolling::new(question, Begin::Anywhere),
             activity: vec![0; question.system.latches.len()],
             obligations: Vec::new(),
+            entered: Vec::new(),
         };
         ic3.renew();
         ic3
@@ -113,8 +152,10 @@ impl<'a> Ic3<'a> {
             if self.level() == 0 {
                 self.add_level();
             }
-            if let Some(execution) = self.block_bad(limits)? {
-                return Ok(End::Violated(execution));
+            match self.block_bad(limits)? {
+                Blocked::Yes => {}
+                Blocked::No(execution) => return Ok(End::Violated(execution)),
+                Blocked::Perhaps => return Ok(End::Broad),
             }
             self.add_level();
             if let Some(level) = self.propagate(limits)? {
@@ -177,21 +218,27 @@ impl<'a> Ic3<'a> {
     }
 
     /// Excludes all states of the last frame in which something bad can happen, or finds a way.
-    fn block_bad(&mut self, limits: &Limits) -> Result<Option<Execution>, Interrupted> {
-        self.obligations.clear();
+    fn block_bad(&mut self, limits: &Limits) -> Result<Blocked, Interrupted> {
         let last = self.level();
         loop {
+            self.obligations.clear();
             let mut assumptions = self.frame(last);
             assumptions.push(self.step.bad(0));
             if !self.step.solve(&assumptions, limits)? {
-                return Ok(None);
+                return Ok(Blocked::Yes);
             }
             let (state, inputs) = (self.step.latches(0), self.step.inputs(0));
             let cube = self.lift(&state, &inputs, None, limits)?;
-            self.obligations.push(Obligation { cube, inputs, next: None });
-            let first = self.obligations.len() - 1;
-            if let Some(way) = self.block(first, last, limits)? {
-                return Ok(Some(way));
+            if self.is_known_as_entered(&cube) {
+                return Ok(Blocked::Perhaps);
+            }
+            self.obligations.push(Obligation { cube, inputs, next: None, widened: false });
+            match self.block(0, last, limits)? {
+                Blocked::Yes => {}
+                Blocked::No(way) => return Ok(Blocked::No(way)),
+                // It was perhaps the wrong copy of which nothing was said: the next round says which
+                // cubes are no use.
+                Blocked::Perhaps => {}
             }
         }
     }
@@ -202,7 +249,7 @@ impl<'a> Ic3<'a> {
         first: usize,
         last: usize,
         limits: &Limits,
-    ) -> Result<Option<Execution>, Interrupted> {
+    ) -> Result<Blocked, Interrupted> {
         use std::cmp::Reverse;
         let mut waiting = BinaryHeap::new();
         let entry = |level, distance, obligation| Waiting {
@@ -215,7 +262,7 @@ impl<'a> Ic3<'a> {
             let (level, distance) = (level.0, distance.0);
             let cube = self.obligations[obligation].cube.clone();
             if may_begin(self.question.system, &cube) {
-                return Ok(Some(self.execution(obligation)));
+                return Ok(self.way(obligation));
             }
             debug_assert!(level > 0, "what is entered from an initial state contains one");
             if self.is_excluded(&cube, level) {
@@ -224,15 +271,32 @@ impl<'a> Ic3<'a> {
             match self.relative(&cube, level - 1, limits)? {
                 Relative::Entered(state, inputs) => {
                     let before = self.lift(&state, &inputs, Some(&cube), limits)?;
-                    let next = Some(obligation);
-                    self.obligations.push(Obligation { cube: before, inputs, next });
+                    if self.is_known_as_entered(&before) {
+                        return Ok(self.entered_from(obligation));
+                    }
+                    let (next, widened) = (Some(obligation), false);
+                    self.obligations.push(Obligation { cube: before, inputs, next, widened });
                     let new = self.obligations.len() - 1;
                     waiting.push(entry(level - 1, distance + 1, new));
                     waiting.push(entry(level, distance, obligation));
                 }
                 Relative::Excluded(larger) => {
+                    let larger = match self.narrowed(larger, level - 1, limits)? {
+                        Narrowed::Excluded(larger) => larger,
+                        Narrowed::Open(cube) => {
+                            let Obligation { ref inputs, next, .. } = self.obligations[obligation];
+                            let (inputs, widened) = (inputs.clone(), true);
+                            self.obligations.push(Obligation { cube, inputs, next, widened });
+                            let new = self.obligations.len() - 1;
+                            waiting.push(entry(level, distance, new));
+                            waiting.push(entry(level, distance, obligation));
+                            continue;
+                        }
+                        Narrowed::Entered => return Ok(self.entered_from(obligation)),
+                    };
                     let larger = self.generalise(larger, level - 1, limits)?;
                     let reached = self.push_up(&larger, level, last, limits)?;
+                    self.learn_images(&larger, reached, limits)?;
                     self.learn(larger, reached);
                     if reached < last {
                         waiting.push(entry(reached + 1, distance, obligation));
@@ -240,7 +304,55 @@ impl<'a> Ic3<'a> {
                 }
             }
         }
-        Ok(None)
+        Ok(Blocked::Yes)
+    }
+
+    /// A larger cube that speaks of few copies, if possible one that is not entered either.
+    fn narrowed(
+        &mut self,
+        cube: Cube,
+        level: usize,
+        limits: &Limits,
+    ) -> Result<Narrowed, Interrupted> {
+        let Some(copies) = self.copies.filter(|c| !c.is_narrow(&cube)) else {
+            return Ok(Narrowed::Excluded(cube));
+        };
+        let mut all = copies.narrower(&cube);
+        all.retain(|c| !may_begin(self.question.system, c) && !self.is_known_as_entered(c));
+        for cube in &all {
+            if let Relative::Excluded(larger) = self.relative(cube, level, limits)? {
+                return Ok(Narrowed::Excluded(larger));
+            }
+        }
+        Ok(all.into_iter().next().map_or(Narrowed::Entered, Narrowed::Open))
+    }
+
+    /// Whether a cube contains one that cannot be excluded.
+    fn is_known_as_entered(&self, cube: &Cube) -> bool {
+        self.entered.iter().any(|entered| is_subset(cube, entered))
+    }
+
+    /// What an obligation shows that contains an initial state.
+    fn way(&mut self, obligation: usize) -> Blocked {
+        let mut at = Some(obligation);
+        while let Some(i) = at {
+            if self.obligations[i].widened {
+                return self.entered_from(obligation);
+            }
+            at = self.obligations[i].next;
+        }
+        Blocked::No(self.execution(obligation))
+    }
+
+    /// Notes that an obligation is entered, and so are all that follow it, up to one that contains more
+    /// states than those that lead there.
+    fn entered_from(&mut self, obligation: usize) -> Blocked {
+        let mut at = Some(obligation);
+        while let Some(i) = at {
+            self.entered.push(self.obligations[i].cube.clone());
+            at = self.obligations[i].next.filter(|_| !self.obligations[i].widened);
+        }
+        Blocked::Perhaps
     }
 
     /// Whether a cube lies in one that is excluded up to a level.
@@ -287,6 +399,25 @@ impl<'a> Ic3<'a> {
             part.sort_unstable();
         }
         part
+    }
+
+    /// Learns what a cube says about other copies, where that holds as well.
+    fn learn_images(
+        &mut self,
+        cube: &Cube,
+        level: usize,
+        limits: &Limits,
+    ) -> Result<(), Interrupted> {
+        let Some(copies) = self.copies else { return Ok(()) };
+        for image in copies.images(cube) {
+            if may_begin(self.question.system, &image) || self.is_excluded(&image, level) {
+                continue;
+            }
+            if let Relative::Excluded(_) = self.relative(&image, level - 1, limits)? {
+                self.learn(image, level);
+            }
+        }
+        Ok(())
     }
 
     /// Drops values as long as the cube is not entered.

@@ -2,9 +2,10 @@
 //!
 //! Reading order: this file (questions and answers), `unroll.rs` (steps of a system as clauses),
 //! [`Bmc`] (from the initial states, step by step), [`Induction`] (from any state, k steps),
-//! [`Ic3`] (an invariant, clause by clause), [`Pairs`] (a simple one beforehand), [`Bdd`] (all
-//! states, as decision diagrams), [`certify`] (whether an invariant is one), [`minimal`] and
-//! [`needed`] (what of it can be left out), [`lasso`] (infinite executions).
+//! [`Ic3`] (an invariant, clause by clause), [`Copies`] (of which it speaks of few), [`Pairs`] (a
+//! simple one beforehand), [`Bdd`] (all states, as decision diagrams), [`certify`] (whether an
+//! invariant is one), [`minimal`] and [`needed`] (what of it can be left out), [`lasso`] (infinite
+//! executions).
 //!
 //! All methods are resumed where they were when their time was up, so that they can take turns.
 //!
@@ -15,6 +16,7 @@
 mod bdd;
 mod bmc;
 mod certify;
+mod copies;
 mod ic3;
 mod induction;
 pub mod lasso;
@@ -30,6 +32,7 @@ use raddle_sat::StopFlag;
 pub use bdd::{Bdd, Direction, End as BddEnd, NODES as BDD_NODES, Plan};
 pub use bmc::{Bmc, Found};
 pub use certify::{Flaw, allows, certify};
+pub use copies::Copies;
 pub use ic3::{End, Ic3};
 pub use induction::Induction;
 pub use minimal::{minimal, needed};

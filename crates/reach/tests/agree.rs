@@ -185,6 +185,7 @@ fn all_methods_agree_with_brute_force() {
                 assert!(depth.is_some(), "round {round}");
                 assert_eq!(system.run(&execution), Ok(vec![0]), "round {round}");
             }
+            End::Broad => unreachable!("there are no copies"),
             End::Holds(invariant) => {
                 assert_eq!(depth, None, "round {round}");
                 assert_eq!(certify(question, &invariant, &limits), Ok(()), "round {round}");

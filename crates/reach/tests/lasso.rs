@@ -132,6 +132,7 @@ fn lassos_and_counting_agree_with_brute_force() {
                     break;
                 }
                 End::Violated(_) => {}
+                End::Broad => unreachable!("there are no copies"),
             }
         }
         assert_eq!(proved, !expected, "round {round}: counting");

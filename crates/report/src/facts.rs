@@ -177,6 +177,13 @@ pub fn refusal(program: &Program, refusal: &Refusal) -> Reason {
             let at = program.show_place(*place);
             (format!("it does not exclude that more is needed at {at}"), Some(*place))
         }
+        Refusal::Broad(conjunct) => {
+            (format!("it speaks of too many threads to hold of any number: {conjunct}"), None)
+        }
+        Refusal::AnyNumber => {
+            let text = "what is checked is about all threads at once, the certificate about few";
+            (text.to_string(), None)
+        }
         Refusal::Places => ("a thread could stand in two places".to_string(), None),
     };
     let text = format!("the certificate is refused: {text}");
@@ -260,8 +267,13 @@ pub fn ground(ground: &EngineGround) -> Ground {
         EngineGround::Induction { bound } => {
             (GroundKind::Induction, format!("by induction over {bound} steps"))
         }
-        EngineGround::Invariant { clauses } => {
-            (GroundKind::Invariant, format!("by an inductive invariant of {clauses} clauses"))
+        EngineGround::Invariant { clauses, any_number } => {
+            let how_many = match any_number {
+                true => " that holds of any number of threads",
+                false => "",
+            };
+            let text = format!("by an inductive invariant of {clauses} clauses{how_many}");
+            (GroundKind::Invariant, text)
         }
         EngineGround::States { count } => {
             (GroundKind::States, format!("none of {} states leads to one", at_most(*count)))

@@ -107,6 +107,7 @@ fn by_ic3(question: Question) -> Answer {
     let Ok(known) = Pairs::new(question).run(&limits) else { return Answer::Undecided };
     match Ic3::new(question, known).run(&limits) {
         Ok(End::Violated(_)) => Answer::Violated(None),
+        Ok(End::Broad) => unreachable!("there are no copies"),
         Ok(End::Holds(invariant)) => {
             assert_eq!(certify(question, &invariant, &Limits::default()), Ok(()));
             Answer::Proved

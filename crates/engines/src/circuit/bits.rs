@@ -81,6 +81,16 @@ impl Circuit {
         Circuit { whole: system, exclusive_of_whole, part, moves, exclusive, latches, inputs }
     }
 
+    /// By latch of the part: its variable and bit.
+    pub fn variables_of_part(&self) -> Vec<(usize, u32)> {
+        self.part.latches.iter().map(|&whole| self.latches[whole]).collect()
+    }
+
+    /// By latch of the whole: its variable and bit.
+    pub fn variables_of_whole(&self) -> &[(usize, u32)] {
+        &self.latches
+    }
+
     /// The inputs of the part that choose a thread.
     pub fn choice(&self) -> Vec<usize> {
         let inputs = self.part.inputs.iter().enumerate();

@@ -59,10 +59,12 @@ pub fn line(never: &[Literal]) -> String {
 
 impl Display for Certificate {
     fn fmt(&self, f: &mut Formatter) -> fmt::Result {
-        let Names { repeats, recursion, cells, bytes, single_copies, pure } = self.bounds;
+        let Names { repeats, recursion, cells, bytes, any_number, single_copies, pure } =
+            self.bounds;
         debug_assert!(!pure, "the circuit remembers nothing of loops");
         debug_assert!(!single_copies, "the circuit has no single copies");
-        writeln!(f, "bounds {repeats} {recursion} {cells} {}", u8::from(bytes))?;
+        let (bytes, any_number) = (u8::from(bytes), u8::from(any_number));
+        writeln!(f, "bounds {repeats} {recursion} {cells} {bytes} {any_number}")?;
         for ((variable, value), bits) in self.bits_that_stay() {
             let sign = if value { "" } else { "!" };
             for range in bits.chunk_by(|a, b| a + 1 == *b) {
@@ -113,7 +115,7 @@ impl Certificate {
             match word {
                 "bounds" if bounds.is_none() => {
                     bounds =
-                        Some(self::bounds(rest).ok_or_else(|| wrong("four numbers expected"))?);
+                        Some(self::bounds(rest).ok_or_else(|| wrong("five numbers expected"))?);
                 }
                 "never" => never.push(literals),
                 "always" => {
@@ -151,11 +153,12 @@ fn each_bit(literal: Literal) -> Vec<Literal> {
 fn bounds(text: &str) -> Option<Names> {
     let numbers: Option<Vec<u32>> = text.split_whitespace().map(|n| n.parse().ok()).collect();
     match numbers?[..] {
-        [repeats, recursion, cells, bytes @ 0..=1] => Some(Names {
+        [repeats, recursion, cells, bytes @ 0..=1, any_number @ 0..=1] => Some(Names {
             repeats,
             recursion,
             cells: u64::from(cells),
             bytes: bytes == 1,
+            any_number: any_number == 1,
             ..Names::default()
         }),
         _ => None,
@@ -172,7 +175,7 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read() {
-        let text = "bounds 4 2 64 0\nalways !x bit 3\nalways !x bits 9-31\nalways x bit 4\n\
+        let text = "bounds 4 2 64 0 0\nalways !x bit 3\nalways !x bits 9-31\nalways x bit 4\n\
                     always z\nnever thread 1 at a.c:3 in f & !y\n";
         let certificate = parse(text).expect("it is one");
         assert_eq!(certificate.to_string(), text);
@@ -183,13 +186,13 @@ mod tests {
     fn what_is_none_is_refused_with_its_line() {
         let cases = [
             ("", 0),
-            ("bounds 4 2 64", 1),
-            ("bounds 4 2 64 2", 1),
-            ("bounds 4 2 64 0\nbounds 4 2 64 0", 2),
-            ("bounds 4 2 64 0\nnever", 2),
-            ("bounds 4 2 64 0\nnever x & ", 2),
-            ("bounds 4 2 64 0\nalways !", 2),
-            ("bounds 4 2 64 0\nmaybe x", 2),
+            ("bounds 4 2 64 0", 1),
+            ("bounds 4 2 64 0 2", 1),
+            ("bounds 4 2 64 0 0\nbounds 4 2 64 0 0", 2),
+            ("bounds 4 2 64 0 0\nnever", 2),
+            ("bounds 4 2 64 0 0\nnever x & ", 2),
+            ("bounds 4 2 64 0 0\nalways !", 2),
+            ("bounds 4 2 64 0 0\nmaybe x", 2),
         ];
         for (text, line) in cases {
             assert_eq!(parse(text).expect_err(text).line, line, "{text}");

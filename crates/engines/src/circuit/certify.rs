@@ -5,7 +5,8 @@
 //! The check makes the circuit anew from the program, does not reduce it and asks a solver: no first
 //! state contradicts the certificate, no step from a state that it allows leads to one that it does
 //! not, nothing that is checked and no end of an automaton is possible where it holds. Nothing that
-//! found the invariant is used.
+//! found the invariant is used. A certificate for any number of threads (`any_number.rs`) is one of the circuit with
+//! three that stand for all, and no conjunct speaks of more than two of them.
 //! Limits: the front end, the automata, and the static analyses that they rest on (where pointers point,
 //! which mutexes exclude a race) are trusted.
 
@@ -14,6 +15,7 @@ use raddle_ir::{Place, Property};
 use raddle_reach::{Bit, Cube, Flaw, Interrupted, Invariant, Limits, Question, allows, minimal};
 use rustc_hash::FxHashMap;
 
+use super::any_number;
 use super::bits::Circuit;
 use super::certificate::{Certificate, Literal, line};
 use super::lines::Shown;
@@ -64,6 +66,10 @@ pub enum Refusal {
     Violation(Property, Vec<Place>),
     /// It does not exclude that an execution goes on where the circuit ends.
     End(Place),
+    /// A conjunct speaks of so many threads that it says nothing about any number.
+    Broad(String),
+    /// It is about few threads, and what is checked is about all.
+    AnyNumber,
     /// A thread could stand in two places.
     Places,
     /// There is no circuit, or no time.
@@ -78,6 +84,9 @@ pub fn certify(
 ) -> Result<Vec<Note>, Refusal> {
     let facts = Facts::new(task.program);
     let shown = Shown::default();
+    if certificate.bounds.any_number && !any_number::is_about_few(task.program.checked) {
+        return Err(Refusal::AnyNumber);
+    }
     let manner = Manner::of_all(certificate.bounds, &shown);
     let model = Model::new(task.program, &facts, manner, &|| budget.is_over());
     let model = match model {
@@ -93,6 +102,10 @@ pub fn certify(
     let mut cubes: Vec<Cube> = Vec::new();
     for never in &certificate.never {
         cubes.push(cube(&latches, never)?);
+    }
+    let copies = any_number::copies(&model.composition, model.circuit.variables_of_whole());
+    if let Some(broad) = cubes.iter().position(|c| !copies.is_narrow(c)) {
+        return Err(Refusal::Broad(line(&certificate.never[broad])));
     }
     let wanted = model.wanted();
     let exclusive = &model.circuit.exclusive_of_whole;

@@ -4,7 +4,8 @@
 //! registers and counters are its own copies, cells of memory and what threads hand over are shared. An
 //! input chooses the thread that makes a step; what its automaton says about the step is the next
 //! value of every variable. A thread that cannot make its step leaves everything as it is. While a
-//! thread is inside an atomic section nobody else is chosen.
+//! thread is inside an atomic section nobody else is chosen. If threads stand for any number
+//! (`any_number.rs`), a variable says whether somebody is.
 //! Registers that are not read any more are 0, so that states that do not differ are equal.
 //! Source: paper 003 §2 (thread circuits and their scheduler).
 //! We differ: control is one-hot, because invariants speak of places; and a step is a step of the
@@ -35,6 +36,8 @@ pub enum Name {
     Shared(StateVar),
     /// What is added to watch infinite executions.
     Watch(u32),
+    /// Whether some thread is inside an atomic section, perhaps one that does not show.
+    Section,
 }
 
 impl Name {
@@ -151,6 +154,10 @@ impl Composition {
             automata: threads,
         };
         composition.make_variables(&vars, cells);
+        if composition.layout.stand_ins().next().is_some() {
+            let now = composition.terms.fresh(1);
+            composition.variable(Name::Section, now, Some(0));
+        }
         for t in 0..composition.automata.len() {
             let thread = ThreadIx(t as u32);
             let states = 0..composition.automata[t].states.len();
@@ -324,6 +331,11 @@ impl Composition {
 
     /// The condition that nobody but these threads is inside an atomic section.
     pub fn undisturbed(&mut self, threads: &[ThreadIx]) -> TermId {
+        if let Some(somebody) = self.known(Name::Section) {
+            let mut all: Vec<TermId> = threads.iter().map(|t| self.in_section[t.index()]).collect();
+            all.push(self.terms.not(somebody));
+            return self.terms.or_all(&all);
+        }
         let others = (0..self.in_section.len()).filter(|t| threads.iter().all(|u| u.index() != *t));
         let others: Vec<TermId> = others.map(|t| self.in_section[t]).collect();
         let any = self.terms.or_all(&others);
@@ -364,6 +376,11 @@ impl Composition {
                 }
             }
             self.forget(thread, &step, transition.target, taken);
+            let goes_on = self.automata[thread.index()].state(transition.target).in_section();
+            if self.index.contains_key(&Name::Section) && goes_on != step.in_section() {
+                let inside = self.terms.constant(u128::from(goes_on), 1);
+                self.set(Name::Section, taken, inside);
+            }
         }
     }
 

@@ -4,15 +4,17 @@
 //! `deadlocks.rs` and `lines.rs` (findings that are sets of lines),
 //! `stubborn.rs` (whom the scheduler may choose, with `touches.rs`, `observe.rs`, `later.rs`, `gates.rs`),
 //! `bits.rs` (as latches and gates), `model.rs` (all of that), `how.rs`, `found.rs` and `search.rs`
-//! (methods take turns), `diagrams.rs` (all states),
+//! (methods take turns), `any_number.rs` (threads without end), `diagrams.rs` (all states),
 //! `witness.rs` (back to an execution of the program), `certificate.rs` and `certify.rs` (proofs as
 //! text, with the names of `names.rs`), `export.rs` (for hardware model checkers). Threads are the
 //! automata of `raddle_automaton`; the methods are those of `raddle_reach`.
-//! Loops are not unrolled, so that programs that run for ever can be proved.
+//! Loops are not unrolled, so that programs that run for ever can be proved; those that create threads
+//! for ever are proved for any number of them (`any_number.rs`).
 //! Source: Kahlon, Gupta, Sinha: Symbolic Model Checking of Concurrent Programs Using Partial Orders and
 //! On-the-Fly Transactions (CAV 2006).
 //! Limits: lost memory is not decided.
 
+mod any_number;
 mod bits;
 pub mod certificate;
 pub mod certify;
@@ -49,6 +51,7 @@ use crate::{
     Bounds, Budget, Cut, Engine, EngineRow, Ground, Limit, Mistake, Note, Outcome, Progress,
     Reason, Role, Statistic, Task, Values, Verdict,
 };
+pub use any_number::applies as is_about_any_number;
 use found::{End, Found, Known};
 use how::{How, Method};
 use lines::Shown;
@@ -171,7 +174,9 @@ impl Engine for Circuit {
         progress: &mut dyn FnMut(Progress),
     ) -> Outcome {
         let facts = Facts::new(task.program);
-        let mut names = Names::default();
+        let proves = matches!(self.how.method, Method::Auto | Method::Ic3);
+        let any_number = proves && any_number::applies(task.program, &facts);
+        let mut names = Names { any_number, ..Names::default() };
         let (findings, shown, begin) = (Vec::new(), Shown::default(), Instant::now());
         let mut known = Known { findings, shown, begin, last_found: None };
         let outcome = loop {
@@ -184,6 +189,8 @@ impl Engine for Circuit {
                     known.findings.append(&mut found.findings);
                     known.last_found = found.last_found;
                 }
+                // There are no findings yet, and there is no proof of this kind.
+                End::No(_) | End::Time if names.any_number => names = Names::default(),
                 End::Again(family, lines) => {
                     known.shown.add(family, lines);
                     known.findings.append(&mut found.findings);

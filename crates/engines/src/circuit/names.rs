@@ -88,6 +88,7 @@ impl<'a> Namer<'a> {
                 format!("caller of {} in thread {}", function.name, number(thread))
             }
             Name::Watch(number) => format!("watch {number}"),
+            Name::Section => "some thread is inside an atomic section".into(),
             Name::Shared(StateVar::Argument(thread, i)) => {
                 format!("argument {i} of thread {}", number(thread))
             }

@@ -18,7 +18,8 @@ use raddle_reach::{
     Interrupted, Invariant, Limits, Pairs, Question, allows, certify, needed,
 };
 
-use super::bits::Circuit;
+use super::any_number;
+use super::bits::{Circuit, Values};
 use super::certificate::Certificate;
 use super::certify::conjuncts;
 use super::compose::Composition;
@@ -31,7 +32,7 @@ use super::witness::{Run, replayed};
 use crate::{Budget, Cut, Ground, Large, Note, Progress, Reason, Task};
 
 /// The first slice of time for each method.
-const SLICE: Duration = Duration::from_millis(400);
+pub(super) const SLICE: Duration = Duration::from_millis(400);
 
 /// Slices from which on methods begin without simple invariants, if these are not found yet.
 const PATIENCE_WITH_PAIRS: Duration = Duration::from_secs(3);
@@ -63,8 +64,12 @@ pub fn search(
     };
     let found = |goal: &Goal| known.findings.iter().any(|t| goal.key == key(t));
     let is_open = |i: &usize| model.goals.get(*i).is_none_or(|goal| !found(goal));
-    let wanted = model.wanted().into_iter().filter(is_open).collect();
+    let wanted: Vec<usize> = model.wanted().into_iter().filter(is_open).collect();
     let Model { composition, goals, ends, circuit, reduced } = model;
+    let deadline = match names.any_number {
+        true => budget.deadline.map(any_number::deadline),
+        false => budget.deadline,
+    };
     let mut search = Search {
         task,
         names,
@@ -75,7 +80,7 @@ pub fn search(
         ends,
         found: Found::default(),
         known: None,
-        limits: Limits { deadline: budget.deadline, stop: budget.cancelled().into() },
+        limits: Limits { deadline, stop: budget.cancelled().into() },
         budget,
         begin: known.begin,
         last_found: known.last_found,
@@ -87,7 +92,10 @@ pub fn search(
         gates: circuit.part.system.graph.len() as u64,
         ..Figures::default()
     };
-    let end = search.run(&circuit, wanted, progress);
+    let end = match names.any_number {
+        true => search.for_any_number(&circuit, &wanted, progress),
+        false => search.run(&circuit, wanted, progress),
+    };
     search.found.last_found = search.last_found;
     // An invariant is one of the free scheduler.
     if reduced && !matches!(end, End::Complete(Ground::Invariant { .. })) {
@@ -96,18 +104,19 @@ pub fn search(
     (end, search.found)
 }
 
-struct Search<'a> {
+/// A search, with what it has found so far.
+pub(super) struct Search<'a> {
     task: &'a Task<'a>,
-    names: Names,
+    pub(super) names: Names,
     extensible: bool,
     how: How,
-    composition: Composition,
+    pub(super) composition: Composition,
     goals: Vec<Goal>,
     ends: Vec<CutEnd>,
     found: Found,
     /// Simple invariants, once they were found.
     known: Option<Vec<Cube>>,
-    limits: Limits,
+    pub(super) limits: Limits,
     budget: &'a Budget,
     begin: Instant,
     /// When something was found last, or something unsupported for the first time.
@@ -220,6 +229,7 @@ impl Search<'_> {
                     Ok(Ic3End::Holds(invariant)) => {
                         return Turn::End(self.proved(circuit, free, invariant, bmc));
                     }
+                    Ok(Ic3End::Broad) => unreachable!("cubes may speak of all threads"),
                     Err(Interrupted) => {}
                 }
             }
@@ -266,7 +276,7 @@ impl Search<'_> {
     }
 
     /// Tells how far methods are.
-    fn tell(
+    pub(super) fn tell(
         &mut self,
         bmc: &Bmc,
         induction: Option<&Induction>,
@@ -299,7 +309,7 @@ impl Search<'_> {
     }
 
     /// The end of a search that IC3 has ended with an invariant.
-    fn proved(
+    pub(super) fn proved(
         &mut self,
         circuit: &Circuit,
         question: Question,
@@ -317,7 +327,8 @@ impl Search<'_> {
         }
         self.note_undefined(bmc, Some((question, &invariant)));
         self.certify(circuit, question, &invariant);
-        End::Complete(Ground::Invariant { clauses: invariant.len() as u32 })
+        let (clauses, any_number) = (invariant.len() as u32, self.names.any_number);
+        End::Complete(Ground::Invariant { clauses, any_number })
     }
 
     /// The part of an invariant that a proof needs; all of it if the time is up.
@@ -365,6 +376,7 @@ impl Search<'_> {
         match ic3.run(&self.limits) {
             Ok(Ic3End::Holds(invariant)) => self.certify(circuit, question, &invariant),
             Ok(Ic3End::Violated(_)) => panic!("what was proved is not violated"),
+            Ok(Ic3End::Broad) => unreachable!("cubes may speak of all threads"),
             Err(Interrupted) => {}
         }
     }
@@ -376,7 +388,7 @@ impl Search<'_> {
     }
 
     /// The limits of one turn.
-    fn slice(&self, slice: Duration) -> Limits {
+    pub(super) fn slice(&self, slice: Duration) -> Limits {
         let end = Instant::now() + slice;
         let deadline = Some(self.limits.deadline.map_or(end, |d| d.min(end)));
         Limits { deadline, stop: self.limits.stop.clone() }
@@ -426,15 +438,28 @@ impl Search<'_> {
         }
     }
 
-    /// Replays what an execution of the circuit shows.
-    fn handle(&mut self, circuit: &Circuit, execution: &Execution, open: &[usize]) -> Handled {
-        let values = circuit.values(&self.composition, execution);
-        let mut run = Run::new(&self.composition, &values);
+    /// The first of what is looked for that an execution of the circuit shows.
+    fn shown(&self, values: &Values, open: &[usize]) -> Option<usize> {
+        let mut run = Run::new(&self.composition, values);
         let cond = |i: usize| match i.checked_sub(self.goals.len()) {
             None => self.goals[i].cond,
             Some(end) => self.ends[end].cond,
         };
-        let Some(shown) = open.iter().copied().find(|&i| run.holds(cond(i))) else {
+        open.iter().copied().find(|&i| run.holds(cond(i)))
+    }
+
+    /// Why an automaton ends in an execution of the circuit, if that is what it shows.
+    pub(super) fn shown_end(&self, circuit: &Circuit, execution: &Execution) -> Option<CutKind> {
+        let values = circuit.values(&self.composition, execution);
+        let ends: Vec<usize> = (0..self.ends.len()).map(|e| e + self.goals.len()).collect();
+        let shown = self.shown(&values, &ends)?;
+        Some(self.ends[shown - self.goals.len()].cut.kind.clone())
+    }
+
+    /// Replays what an execution of the circuit shows.
+    fn handle(&mut self, circuit: &Circuit, execution: &Execution, open: &[usize]) -> Handled {
+        let values = circuit.values(&self.composition, execution);
+        let Some(shown) = self.shown(&values, open) else {
             let what = "an execution of the circuit shows nothing".to_string();
             return Handled::End(End::No(Reason::Internal(crate::Mistake::Model(what))));
         };

@@ -26,9 +26,13 @@ const SIGNAL_FD: &str = "signalfd.c";
 const INOTIFY: &str = "inotify.c";
 const MULTIBYTE: &str = "multibyte.c";
 const MEMORY: &str = "stdio_memory.c";
+const JOIN: &str = "pthread_join.c";
+const C11_JOIN: &str = "c11_join.c";
+const SIGNALS: &str = "sending_signals.c";
 
 /// Hooks, with the model files that switch each of them on.
 const HOOKS: &[(&str, &[&str])] = &[
+    ("__raddle_thread_begins", &[JOIN, C11_JOIN, TRY_JOIN, CANCEL, SIGNALS]),
     ("__raddle_thread_main", &[KEYS, ROBUST, CANCEL, TRY_JOIN]),
     ("__raddle_thread_cleanup", &[KEYS, ROBUST, CANCEL, TRY_JOIN]),
     ("__raddle_destroy_values", &[KEYS]),

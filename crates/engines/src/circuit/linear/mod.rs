@@ -227,6 +227,7 @@ impl<'a> Search<'a> {
                 }
                 match ic3.run(&self.slice(slice)) {
                     Ok(Ic3End::Violated(_)) => break,
+                    Ok(Ic3End::Broad) => unreachable!("cubes may speak of all threads"),
                     Ok(Ic3End::Holds(invariant)) => {
                         if self.task.settings.recheck {
                             match certify(question, &invariant, &self.limits) {
@@ -236,7 +237,7 @@ impl<'a> Search<'a> {
                             }
                         }
                         let clauses = invariant.len() as u32;
-                        return Answer::Holds(Ground::Invariant { clauses });
+                        return Answer::Holds(Ground::Invariant { clauses, any_number: false });
                     }
                     Err(Interrupted) => {}
                 }
