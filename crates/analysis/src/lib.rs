@@ -15,7 +15,7 @@ pub mod call_graph;
 pub mod constraints;
 pub mod effects;
 pub mod facts;
-mod fold;
+pub mod fold;
 pub mod inclusion;
 pub mod lock_names;
 mod lock_state;

@@ -154,7 +154,7 @@ impl Builder<'_> {
             Some(acquires) => {
                 let address = self.operand(path, here.context, mutex);
                 self.note_wait_step(here, path, address, acquires);
-                self.put(path, matches, tru, word, |_, _, _, _, _| {});
+                self.put(path, matches, tru, word, false);
             }
         }
     }

@@ -1,4 +1,11 @@
-//! How much of a program has names: what lies beyond ends an automaton.
+//! How much of a program has names: the bounds of automata, and how they grow.
+//!
+//! Threads, objects, parts of objects and calls get names before anything runs (`layout.rs`,
+//! `contexts.rs`); what has none ends the automaton there. If an execution comes to such an end, the
+//! automata are made anew with larger bounds: only the one that was met grows, since each multiplies
+//! what the others cost.
+
+use crate::machine::CutKind;
 
 /// How much of a program has names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,5 +50,22 @@ impl Bounds {
             cells: self.cells.saturating_mul(8),
             ..self
         }
+    }
+
+    /// Larger ones where they have cut something off for this reason, and only there; none if they are
+    /// as large as they get, or if it is not a matter of bounds.
+    #[must_use]
+    pub fn beyond(self, kind: &CutKind) -> Option<Bounds> {
+        let larger = match kind {
+            CutKind::Threads | CutKind::Objects => Bounds { repeats: self.repeats * 2, ..self },
+            CutKind::Recursion => Bounds { recursion: self.recursion * 2, ..self },
+            CutKind::Cells => Bounds { cells: self.cells * 8, ..self },
+            CutKind::Alignment => Bounds { bytes: true, ..self },
+            CutKind::Calls => Bounds { single_copies: true, ..self },
+            CutKind::Iterations | CutKind::Unsupported(_) | CutKind::Undefined(_) => self,
+        };
+        let Bounds { repeats, recursion, cells, .. } = Bounds::default().next().next();
+        let fits = larger.repeats <= repeats && larger.recursion <= recursion;
+        (larger != self && fits && larger.cells <= cells).then_some(larger)
     }
 }

@@ -42,7 +42,7 @@ pub fn automata(
     let layout = Layout::new(program, facts, bounds)?;
     layout.check_invariants();
     let mut vars = Vars::default();
-    let mut classes = Vec::new();
+    let (mut classes, mut remembered) = (Vec::new(), BTreeMap::new());
     for class in 0..layout.classes.len() {
         let class = ClassIx(class as u32);
         let mut builder =
@@ -51,11 +51,12 @@ pub fn automata(
         if let Some(why) = builder.given_up {
             return Err(why);
         }
+        remembered.extend(builder.all_remembered());
         let automaton = Automaton { class, states: builder.states };
         automaton.check_invariants(terms);
         classes.push(automaton);
     }
-    Ok(Automata { layout, vars, classes })
+    Ok(Automata { layout, vars, classes, remembered })
 }
 
 /// The condition of a path through a region, and the state variables that it has changed.

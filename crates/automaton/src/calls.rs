@@ -52,6 +52,7 @@ impl Builder<'_> {
                 let value = self.resize(value, function.reg(param).width);
                 self.set(&mut entered, inner, param, value);
             }
+            self.note_call(position, &mut entered, func);
             let here = (context, at);
             let at = InstrRef { func, block: BlockId(0), index: 0 };
             let callee = self.layout.contexts.get(inner);

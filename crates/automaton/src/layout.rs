@@ -23,6 +23,7 @@ use rustc_hash::FxHashMap;
 use crate::bounds::Bounds;
 use crate::contexts::{ClassIx, ContextId, Contexts, Manner};
 use crate::grains::grains;
+use crate::sizes::constant_size;
 
 /// Bytes between objects.
 pub const GAP: u64 = 32;
@@ -366,6 +367,9 @@ impl Layout {
                         if escapes && self.threads[t.index()].stands_in {
                             continue;
                         }
+                        let context = self.sites[s.index()].context;
+                        let known = || constant_size(program, &self.contexts, context, at);
+                        let size = size.or_else(known);
                         for nth in 0..self.sites[s.index()].most {
                             let kind = Kind::Allocated(t, s, nth, *kind);
                             self.object(program, name, kind, size, grain, escapes, bounds);

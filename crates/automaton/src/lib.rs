@@ -1,12 +1,13 @@
 //! Threads as extended finite state machines (half B of the design).
 //!
-//! Reading order: [`contexts`] (functions, inlined), [`layout`] (threads, objects and cells,
-//! with their addresses; `bounds.rs` says how many), `grains.rs` (how large cells are), [`machine`] (what comes out:
-//! states and transitions as terms), `build.rs` (one region of code per state), `step.rs`,
-//! `calls.rs`, `memory.rs`, `access.rs`, `objects.rs` and `threads.rs` (what instructions do),
-//! `observe.rs` (what formulas see), `spin.rs` (where threads spin), `pure.rs` (iterations
-//! without a trace), `reach.rs` (which states a depth can reach), `balance.rs` (paths of equal
-//! length), `bits.rs` (which bits of cells can be 1), [`print`] (as text and as a graph).
+//! Reading order: [`contexts`] (functions, inlined), `bounds.rs` (how much has names), [`layout`]
+//! (threads, objects and cells, with their addresses), `grains.rs` and `sizes.rs` (how large cells
+//! and objects are), [`machine`] (what comes out: states and transitions as terms), `build.rs` (one
+//! region of code per state), `step.rs`, `calls.rs`, `memory.rs`, `access.rs`, `objects.rs` and
+//! `threads.rs` (what instructions do), `observe.rs` (what formulas see), `spin.rs` (where threads
+//! spin), `pure.rs` and `vain.rs` (iterations without a trace), `reach.rs` (which states a depth
+//! can reach), `balance.rs` (paths of equal length), `bits.rs` (which bits of cells can be 1),
+//! [`print`] and `words.rs` (as text and as a graph).
 //!
 //! **Invariant:** loops are not unrolled, no interleaving is looked at and no solver is called.
 //! Whatever a bound or a missing model leaves out is a condition under which a state's step is cut.
@@ -27,9 +28,12 @@ mod observe;
 pub mod print;
 mod pure;
 mod reach;
+mod sizes;
 mod spin;
 mod step;
 mod threads;
+mod vain;
+mod words;
 
 pub use balance::balanced;
 pub use bits::{Bits, cell_bits, open_parts};
@@ -41,8 +45,8 @@ pub use layout::{
     ThreadIx, TooLarge,
 };
 pub use machine::{
-    Access, Answer, Automata, Automaton, Choice, Cut, CutKind, Leak, Position, State, StateIx,
-    StateVar, Touch, Trail, Transition, Vars, Violation, Wait, Waiting,
+    Access, Answer, Automata, Automaton, Choice, Cut, CutKind, Leak, Position, Remembered, State,
+    StateIx, StateVar, Touch, Trail, Transition, Vars, Violation, Wait, Waiting,
 };
 pub use reach::control_states;
 pub use spin::{MOST_ARRIVALS, lives};

@@ -10,10 +10,13 @@
 //! for which none holds does not happen. Besides transitions a state lists all that can be noticed
 //! in its step: accesses, violations, what the bounds cut off, what is asked for.
 
-use raddle_ir::{InstrRef, Place, Property, RegId, Unmodelled};
+use std::collections::BTreeMap;
+
+use raddle_ir::{FuncId, InstrRef, Place, Property, RegId, Unmodelled};
 use raddle_term::{TermId, Terms, VarId};
 use rustc_hash::FxHashMap;
 
+use crate::bounds::Bounds;
 use crate::contexts::{ClassIx, ContextId};
 use crate::layout::{CellId, Layout, SiteIx, ThreadIx};
 
@@ -441,6 +444,17 @@ impl Automaton {
 /// Width of [`StateVar::Own`].
 pub const OWN_BITS: u32 = 8;
 
+/// What a register that its function does not have is for (`pure.rs`).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Remembered {
+    /// The head of the loop.
+    pub head: InstrRef,
+    /// The register whose value at the last arrival it is, if it is one.
+    pub of: Option<RegId>,
+    /// What it says otherwise.
+    pub what: &'static str,
+}
+
 /// The automata of all classes, with what they speak of.
 pub struct Automata {
     /// Threads, objects, cells.
@@ -449,4 +463,15 @@ pub struct Automata {
     pub vars: Vars,
     /// One for each class.
     pub classes: Vec<Automaton>,
+    /// What is remembered of loops, by function and register.
+    pub remembered: BTreeMap<(FuncId, RegId), Remembered>,
+}
+
+impl Automata {
+    /// Larger bounds, if with these a state is cut off whatever happens in it.
+    pub fn needs(&self, terms: &Terms, bounds: Bounds) -> Option<Bounds> {
+        let states = self.classes.iter().flat_map(|c| &c.states);
+        let mut certain = states.flat_map(|s| &s.cuts).filter(|c| terms.is_true(c.cond));
+        certain.find_map(|cut| bounds.beyond(&cut.kind))
+    }
 }

@@ -19,6 +19,9 @@ use crate::machine::{CutKind, OWN_BITS, Position, StateVar};
 /// Most places that one access is resolved to.
 const MOST_MATCHES: usize = 4096;
 
+/// Conditions that are put together one by one.
+const FEW: usize = 8;
+
 /// Where an operand may lead.
 pub(crate) struct Candidates {
     /// Objects of the points-to analysis, with offsets where they are known.
@@ -188,7 +191,7 @@ impl Builder<'_> {
         bytes: u64,
     ) {
         let any: Vec<TermId> = matches.iter().map(|m| m.cond).collect();
-        let any = self.terms.or_all(&any);
+        let any = self.any(&any);
         let none = self.terms.not(any);
         let missing = self.terms.and(path.cond, none);
         if self.terms.is_false(missing) {
@@ -272,7 +275,7 @@ impl Builder<'_> {
             }
             valid.push(self.terms.and(m.cond, cond));
         }
-        let valid = self.terms.or_all(&valid);
+        let valid = self.any(&valid);
         let fault = self.fault();
         self.require(path, position, valid, fault);
     }
@@ -292,7 +295,7 @@ impl Builder<'_> {
         value.unwrap_or_else(|| self.terms.constant(0, 8 * bytes as u32))
     }
 
-    /// Writes where a condition holds.
+    /// Writes where a condition holds. What changes is a trace of the iterations under way.
     pub fn write(
         &mut self,
         here: Position,
@@ -301,20 +304,22 @@ impl Builder<'_> {
         cond: TermId,
         value: TermId,
     ) {
-        self.put(path, matches, cond, value, |builder, path, cell, cond, part| {
-            builder.note_write(here, path, cell, cond, part);
-        });
+        let watched = self.is_watched(here);
+        let changes = self.put(path, matches, cond, value, watched);
+        let changed = self.any(&changes);
+        self.note_trace(here, path, changed);
     }
 
-    /// The same; what is to be noted of each cell that is written is done before.
+    /// The same without a trace; under which conditions cells are changed, if somebody asks.
     pub fn put(
         &mut self,
         path: &mut Path,
         matches: &[Match],
         cond: TermId,
         value: TermId,
-        note: impl Fn(&mut Self, &mut Path, CellId, TermId, TermId),
-    ) {
+        asks: bool,
+    ) -> Vec<TermId> {
+        let mut changes = Vec::new();
         for m in matches {
             let cond = self.terms.and(cond, m.cond);
             let shared = self.layout.objects[m.object.index()].owner().is_none();
@@ -325,10 +330,26 @@ impl Builder<'_> {
                 if shared && self.spin.is_some() {
                     self.keep_cell(path, cell, cond, part);
                 }
-                note(self, path, cell, cond, part);
+                if asks {
+                    let old = self.cell(path, cell);
+                    let differs = self.terms.ne(old, part);
+                    changes.push(self.terms.and(cond, differs));
+                }
                 self.set_cell(path, cell, cond, part);
                 low += width;
             }
         }
+        changes
+    }
+
+    /// Disjunction of many conditions. Halves are put together, so that comparing what is put together
+    /// with all that came before does not cost a square of their number.
+    pub fn any(&mut self, conds: &[TermId]) -> TermId {
+        if conds.len() <= FEW {
+            return self.terms.or_all(conds);
+        }
+        let (first, second) = conds.split_at(conds.len() / 2);
+        let (first, second) = (self.any(first), self.any(second));
+        self.terms.or(first, second)
     }
 }

@@ -32,8 +32,12 @@ impl Builder<'_> {
                 address = self.terms.ite(cond, base, address);
                 any = self.terms.or(any, cond);
                 let room = self.terms.constant(u128::from(memory.size), 64);
-                let small = self.terms.ule(size, room);
-                fits = self.terms.ite(cond, small, fits);
+                // What has no length of its own has the size that was expected.
+                let right = match memory.length {
+                    Some(_) => self.terms.ule(size, room),
+                    None => self.terms.eq(size, room),
+                };
+                fits = self.terms.ite(cond, right, fits);
                 self.set_life(path, object, cond, 1);
                 if let Some(length) = memory.length {
                     self.set_cell(path, length, cond, size);

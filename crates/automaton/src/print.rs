@@ -1,12 +1,16 @@
 //! Automata as text and as a graph for Graphviz.
+//!
+//! A state is a line with the C line it stands before, and what it stands before; below it all that can be
+//! noticed in its step, and where it leads, with guards and updates. Names are those of `words.rs`.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use raddle_ir::{InstrRef, Program};
-use raddle_term::{TermId, Terms};
+use raddle_term::Terms;
 
-use crate::layout::{Kind, ObjectIx, Thread};
 use crate::machine::{Automata, Automaton, CutKind, State, StateIx, StateVar, Waiting};
+use crate::words::Words;
 
 /// Prints automata.
 pub struct Printer<'a> {
@@ -23,44 +27,64 @@ pub struct Printer<'a> {
 impl Printer<'_> {
     /// All classes as text.
     pub fn text(&self) -> String {
-        let layout = &self.automata.layout;
-        let mut out = format!(
-            "{} threads, {} objects, {} cells\n",
-            layout.threads.len(),
-            layout.objects.len(),
-            layout.cells.len()
-        );
+        let (layout, words) = (&self.automata.layout, self.words());
+        let threads = count(layout.threads.len(), "thread");
+        let objects = count(layout.objects.len(), "object");
+        let cells = count(layout.cells.len(), "cell");
+        let mut out = format!("{threads}, {objects}, {cells} of memory\n");
+        self.remembered(&mut out, &words);
         for automaton in &self.automata.classes {
-            let threads = layout.threads_of(automaton.class).count();
+            let threads = count(layout.threads_of(automaton.class).count(), "thread");
             let name = self.class_name(automaton);
-            let states = automaton.states.len();
-            let _ = writeln!(out, "\nclass {name}: {states} states, {threads} threads");
+            let states = count(automaton.states.len(), "state");
+            let _ = writeln!(out, "\nclass {name}: {states}, {threads}");
             for (i, state) in automaton.states.iter().enumerate() {
-                self.state(&mut out, StateIx(i as u32), state);
+                self.state(&mut out, &words, StateIx(i as u32), state);
             }
         }
         out
     }
 
+    fn words(&self) -> Words<'_> {
+        Words::new(self.program, self.automata, self.terms, self.levels)
+    }
+
+    /// What is remembered of loops whose iterations may be without a trace.
+    fn remembered(&self, out: &mut String, words: &Words) {
+        let mut loops: BTreeMap<InstrRef, Vec<String>> = BTreeMap::new();
+        for (&(func, reg), remembered) in &self.automata.remembered {
+            loops.entry(remembered.head).or_default().push(words.remembered(func, reg));
+        }
+        if !loops.is_empty() {
+            out.push_str("\nremembered of loops, so that a round that changes nothing ends:\n");
+        }
+        for (head, names) in loops {
+            let place = self.program.show_place(self.program.place(head));
+            let function = &self.program.function(head.func).name;
+            let _ = writeln!(out, "  {place}, in {function}: {}", names.join(", "));
+        }
+    }
+
     /// All classes as one graph.
     pub fn dot(&self) -> String {
+        let words = self.words();
         let mut out = String::from("digraph automata {\n  node [shape=box, fontname=monospace];\n");
         for automaton in &self.automata.classes {
             let class = automaton.class.0;
-            let name = self.class_name(automaton);
-            let _ = writeln!(out, "  subgraph cluster_{class} {{\n    label=\"{name}\";");
+            let name = quoted(&self.class_name(automaton));
+            let _ = writeln!(out, "  subgraph cluster_{class} {{\n    label={name};");
             for (i, state) in automaton.states.iter().enumerate() {
-                let label = self.label(StateIx(i as u32), state).replace('"', "'");
-                let _ = writeln!(out, "    c{class}_{i} [label=\"{label}\"];");
+                let label = quoted(&self.label(StateIx(i as u32), state));
+                let _ = writeln!(out, "    c{class}_{i} [label={label}];");
             }
             for (i, state) in automaton.states.iter().enumerate() {
                 for t in &state.transitions {
                     let to = t.target.0;
                     let guard = match self.terms.is_true(t.guard) {
-                        true => String::new(),
-                        false => self.term(t.guard).replace('"', "'"),
+                        true => quoted(""),
+                        false => quoted(&words.term(t.guard)),
                     };
-                    let _ = writeln!(out, "    c{class}_{i} -> c{class}_{to} [label=\"{guard}\"];");
+                    let _ = writeln!(out, "    c{class}_{i} -> c{class}_{to} [label={guard}];");
                 }
             }
             out.push_str("  }\n");
@@ -103,96 +127,74 @@ impl Printer<'_> {
         format!("{}: {place}, in {}: {what}{section}", index.0, function.name)
     }
 
-    fn state(&self, out: &mut String, index: StateIx, state: &State) {
+    fn state(&self, out: &mut String, words: &Words, index: StateIx, state: &State) {
         let _ = writeln!(out, "  {}", self.label(index, state));
         for a in &state.accesses {
-            let (address, cond) = (self.term(a.address), self.term(a.cond));
+            let (address, cond) = (words.term(a.address), words.condition(a.cond));
             let kind = if a.atomic { "atomic access" } else { "access" };
-            let _ = writeln!(out, "    {kind} of {} bytes at {address} if {cond}", a.bytes);
+            let _ = writeln!(
+                out,
+                "    {kind} of {} at {address}{cond}",
+                count(a.bytes as usize, "byte")
+            );
         }
         for v in &state.violations {
-            let _ = writeln!(out, "    violates {} if {}", v.property, self.term(v.cond));
+            let _ = writeln!(out, "    violates {}{}", v.property, words.condition(v.cond));
         }
         for c in &state.cuts {
-            let (cond, place) = (self.term(c.cond), self.program.show_place(c.place));
+            let (cond, place) = (words.condition(c.cond), self.program.show_place(c.place));
             let kind = match &c.kind {
                 CutKind::Undefined(p) => format!("undefined ({p})"),
                 CutKind::Unsupported(what) => format!("not modelled ({what:?})"),
-                CutKind::Recursion
-                | CutKind::Calls
-                | CutKind::Threads
-                | CutKind::Objects
-                | CutKind::Cells
-                | CutKind::Alignment
-                | CutKind::Iterations => format!("{:?}", c.kind).to_lowercase(),
+                CutKind::Recursion => "deeper recursion".into(),
+                CutKind::Calls => "more calls".into(),
+                CutKind::Threads => "more threads".into(),
+                CutKind::Objects => "more objects".into(),
+                CutKind::Cells => "larger objects".into(),
+                CutKind::Alignment => "an access across cells".into(),
+                CutKind::Iterations => "more iterations".into(),
             };
-            let _ = writeln!(out, "    ends: {kind}, {place}, if {cond}");
+            let _ = writeln!(out, "    ends here ({kind}, {place}){cond}");
         }
         for l in &state.leaks {
-            let _ = writeln!(out, "    leaks if {}", self.term(l.cond));
+            let _ = writeln!(out, "    leaks{}", words.condition(l.cond));
         }
         for w in &state.waits {
-            let (cond, place) = (self.term(w.cond), self.program.show_place(w.place));
+            let (cond, place) = (words.condition(w.cond), self.program.show_place(w.place));
             let how = match w.how {
                 Waiting::Blocked => "waits",
                 Waiting::Spins => "spins",
                 Waiting::Perhaps => "perhaps spins",
             };
-            let _ = writeln!(out, "    {how}, {place}, if {cond}");
+            let _ = writeln!(out, "    {how} at {place}{cond}");
         }
         for t in &state.transitions {
-            let _ = writeln!(out, "    to {} if {}", t.target.0, self.term(t.guard));
-            for &(var, value) in &t.updates {
-                let _ = writeln!(out, "      {} := {}", self.var(var), self.term(value));
+            let _ = writeln!(out, "    to {}{}", t.target.0, words.condition(t.guard));
+            for (cells, value) in together(words, &t.updates) {
+                let _ = writeln!(out, "      {cells} := {value}");
             }
         }
     }
+}
 
-    fn var(&self, var: StateVar) -> String {
-        let layout = &self.automata.layout;
-        match var {
-            StateVar::Own => "own".into(),
-            StateVar::Register(context, reg) => {
-                let function = self.program.function(layout.contexts.get(context).func);
-                // What is remembered of loops has no name (`pure.rs`).
-                let known = function.regs.get(reg.index());
-                let name = known.and_then(|r| r.name.clone()).unwrap_or_default();
-                format!("{}#{}.{name}%{}", function.name, context.0, reg.0)
-            }
-            StateVar::Count(site) => format!("count{}", site.0),
-            StateVar::Return(context) => format!("return{}", context.0),
-            StateVar::Argument(thread, i) => format!("argument {i} of thread {}", thread.0 + 1),
-            StateVar::Result(thread) => format!("result of thread {}", thread.0 + 1),
-            StateVar::Cell(cell) => match layout.cells[cell.index()].part {
-                Some((object, offset)) => self.part(object, offset),
-                None => format!("cell{}", cell.0),
-            },
+/// Updates, those to the same value on one line.
+fn together(words: &Words, updates: &[(StateVar, raddle_term::TermId)]) -> Vec<(String, String)> {
+    let mut lines: Vec<(Vec<String>, String)> = Vec::new();
+    for &(var, value) in updates {
+        let (name, value) = (words.var(var), words.term(value));
+        match lines.last_mut() {
+            Some((names, same)) if *same == value => names.push(name),
+            Some(_) | None => lines.push((vec![name], value)),
         }
     }
+    lines.into_iter().map(|(names, value)| (names.join(", "), value)).collect()
+}
 
-    /// A part of an object, as the user calls it.
-    fn part(&self, object: ObjectIx, offset: u64) -> String {
-        let layout = &self.automata.layout;
-        let name = match layout.objects[object.index()].kind {
-            Kind::Global(g) => self.program.global(g).name.clone(),
-            Kind::ThreadLocal(t, g) => {
-                format!("{} of thread {}", self.program.global(g).name, Thread::number(t))
-            }
-            Kind::Allocated(t, site, nth, _) => {
-                let site = layout.sites[site.index()];
-                let place = layout.user_place(self.program, site.context, site.at);
-                let place = self.program.show_place(place);
-                format!("object {} of thread {} from {place}", nth + 1, Thread::number(t))
-            }
-        };
-        format!("[{name}+{offset}]")
-    }
+fn count(n: usize, what: &str) -> String {
+    if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
+}
 
-    /// A term, with state variables by their names.
-    fn term(&self, t: TermId) -> String {
-        match self.terms.as_var(t).and_then(|v| self.automata.vars.state_var(v)) {
-            Some(var) => self.var(var),
-            None => self.terms.display(t, self.levels),
-        }
-    }
+/// A string of Graphviz.
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }

@@ -6,28 +6,26 @@
 //! (`Loops::is_pure`). Of other loops a thread remembers what it had at the last arrival at the head:
 //! the registers that are live there and that the loop assigns, and whether it has done anything
 //! since. So a spin lock that writes 1 where there is 1, and an exchange that fails twice in the same
-//! way, wait. An iteration that only waits on a condition variable is pure if the one before it came to
-//! the head directly from acquiring the same mutex in such a wait: it could have acquired it later.
+//! way, wait. Iterations that only wait on a condition variable are those of `vain.rs`.
 //!
 //! What is remembered are registers that the function does not have: their numbers come after its
 //! own. They are live inside the loop only.
 //! We differ from the definition where that is simpler, and call fewer iterations pure: whatever
-//! is allocated is a trace, so is private memory that is changed and changed back, and so is a
-//! condition wait after a first look. Loops that are entered past their head are watched from their
-//! next arrival on.
+//! is allocated is a trace, and so is private memory that is changed and changed back. Loops that are
+//! entered past their head are watched from their next arrival on.
 //! Limits: not with single copies of functions, whose callers are not known here; not for formulas
 //! about infinite executions; at most [`MOST_KEPT`] registers of a loop.
 
 use std::rc::Rc;
 
-use raddle_ir::{BlockId, Cfg, FuncId, Op, RegId};
+use raddle_ir::{BlockId, Cfg, FuncId, InstrRef, Op, RegId};
 use raddle_term::TermId;
 
 use crate::build::{Builder, Path};
 use crate::contexts::ContextId;
-use crate::layout::CellId;
-use crate::machine::{Position, StateVar};
+use crate::machine::{Position, Remembered, StateVar};
 use crate::spin::is_effect;
+use crate::vain::WaitRegisters;
 
 /// Most registers of a loop that are remembered.
 const MOST_KEPT: usize = 8;
@@ -36,34 +34,20 @@ const MOST_KEPT: usize = 8;
 #[derive(Clone, Debug)]
 pub(crate) struct Watched {
     /// Whether something was done since the last arrival at the head.
-    done: RegId,
+    pub done: RegId,
     /// The registers that may change, each with the one that has its value at the last arrival.
     kept: Vec<(RegId, RegId)>,
     /// What is remembered of condition waits, if there are any.
-    wait: Option<WaitRegisters>,
-}
-
-/// What a thread remembers of condition waits in an iteration, and of those in the one before.
-#[derive(Clone, Copy, Debug)]
-struct WaitRegisters {
-    /// 0: none; 1: it has released a mutex; 2: and acquired it again, and no more.
-    phase: RegId,
-    /// The mutex.
-    mutex: RegId,
-    /// Whether an acquisition by a wait was the last that others could notice of the iteration.
-    direct: RegId,
-    /// Whether that was so at the last arrival, of the iteration that came back there.
-    direct_before: RegId,
-    /// Its mutex.
-    mutex_before: RegId,
+    pub wait: Option<WaitRegisters>,
 }
 
 impl Watched {
-    fn registers(&self) -> Vec<RegId> {
-        let mut all: Vec<RegId> = self.kept.iter().map(|k| k.1).chain([self.done]).collect();
-        if let Some(w) = self.wait {
-            all.extend([w.phase, w.mutex, w.direct, w.direct_before, w.mutex_before]);
-        }
+    /// All registers, each with the one whose value it keeps, or with what it says.
+    fn registers(&self) -> Vec<(RegId, Option<RegId>, &'static str)> {
+        let mut all = vec![(self.done, None, "done")];
+        all.extend(self.kept.iter().map(|&(of, kept)| (kept, Some(of), "kept")));
+        let waits = self.wait.iter().flat_map(WaitRegisters::registers);
+        all.extend(waits.map(|(reg, what)| (reg, None, what)));
         all
     }
 }
@@ -91,7 +75,7 @@ fn is_noticed(op: &Op) -> bool {
 
 impl Builder<'_> {
     /// Whether iterations are watched.
-    fn watches(&self) -> bool {
+    pub fn watches(&self) -> bool {
         self.bounds.pure && !self.bounds.single_copies && self.spin.is_none() && !self.is_linear()
     }
 
@@ -122,13 +106,7 @@ impl Builder<'_> {
             all.push(watched.then(|| {
                 let done = fresh();
                 let kept = kept.into_iter().map(|r| (r, fresh())).collect();
-                let wait = waits.then(|| WaitRegisters {
-                    phase: fresh(),
-                    mutex: fresh(),
-                    direct: fresh(),
-                    direct_before: fresh(),
-                    mutex_before: fresh(),
-                });
+                let wait = waits.then(|| WaitRegisters::new(&mut fresh));
                 Watched { done, kept, wait }
             }));
         }
@@ -157,17 +135,33 @@ impl Builder<'_> {
             return Vec::new();
         }
         let loops = self.watched_around(func, block);
-        loops.iter().flat_map(Watched::registers).collect()
+        loops.iter().flat_map(Watched::registers).map(|r| r.0).collect()
+    }
+
+    /// All that is remembered of loops so far, for people.
+    pub fn all_remembered(&mut self) -> Vec<((FuncId, RegId), Remembered)> {
+        let watched: Vec<_> = self.watched.iter().map(|(f, all)| (*f, all.clone())).collect();
+        let mut all = Vec::new();
+        for (func, watched) in watched {
+            let heads: Vec<BlockId> = self.cfg(func).loops.iter().map(|l| l.head).collect();
+            for (block, watched) in heads.into_iter().zip(watched.iter()) {
+                let head = InstrRef { func, block, index: 0 };
+                for (reg, of, what) in watched.iter().flat_map(Watched::registers) {
+                    all.push(((func, reg), Remembered { head, of, what }));
+                }
+            }
+        }
+        all
     }
 
     /// The value of a register, of the function or remembered.
-    fn value(&mut self, path: &Path, context: ContextId, reg: RegId, width: u32) -> TermId {
+    pub fn value(&mut self, path: &Path, context: ContextId, reg: RegId, width: u32) -> TermId {
         let var = StateVar::Register(context, reg);
         let old = self.vars.term(self.terms, var, width);
         path.vars.get(&var).copied().unwrap_or(old)
     }
 
-    fn remember(&mut self, path: &mut Path, context: ContextId, reg: RegId, value: TermId) {
+    pub fn remember(&mut self, path: &mut Path, context: ContextId, reg: RegId, value: TermId) {
         let var = StateVar::Register(context, reg);
         self.vars.term(self.terms, var, self.terms.width(value));
         path.vars.insert(var, value);
@@ -216,73 +210,15 @@ impl Builder<'_> {
             traces.push(self.terms.ne(now, before));
             self.remember(path, context, kept, now);
         }
+        let mut trace = self.terms.or_all(&traces);
         if let Some(wait) = watched.wait {
-            traces.push(self.end_waits(context, wait, comes_back, path));
+            let vain = self.end_waits(context, wait, (comes_back, trace), path);
+            let not = self.terms.not(vain);
+            trace = self.terms.or(trace, not);
         }
         let fals = self.terms.fals();
         self.remember(path, context, watched.done, fals);
-        self.terms.or_all(&traces)
-    }
-
-    /// Whether the condition waits of an iteration that ends have left a trace.
-    fn end_waits(
-        &mut self,
-        context: ContextId,
-        wait: WaitRegisters,
-        comes_back: bool,
-        path: &mut Path,
-    ) -> TermId {
-        let bits = self.program.pointer_bits;
-        let [phase, direct, before] = [(wait.phase, 2), (wait.direct, 1), (wait.direct_before, 1)]
-            .map(|(reg, width)| self.value(path, context, reg, width));
-        let [mutex, mutex_before] =
-            [wait.mutex, wait.mutex_before].map(|reg| self.value(path, context, reg, bits));
-        let [none, both] = [0, 2].map(|n| self.terms.constant(n, 2));
-        let (no_wait, one_wait) = (self.terms.eq(phase, none), self.terms.eq(phase, both));
-        let same = self.terms.eq(mutex, mutex_before);
-        let again = self.terms.and(before, same);
-        let in_vain = self.terms.and(one_wait, again);
-        let pure = self.terms.or(no_wait, in_vain);
-        let fals = self.terms.fals();
-        let direct = if comes_back { direct } else { fals };
-        self.remember(path, context, wait.direct_before, direct);
-        self.remember(path, context, wait.mutex_before, mutex);
-        self.remember(path, context, wait.direct, fals);
-        self.remember(path, context, wait.phase, none);
-        self.terms.not(pure)
-    }
-
-    /// Notes that a condition wait releases a mutex, or acquires it.
-    pub fn note_wait_step(
-        &mut self,
-        here: Position,
-        path: &mut Path,
-        address: TermId,
-        acquires: bool,
-    ) {
-        if !self.watches() {
-            return;
-        }
-        for (context, watched) in self.under_watch(here) {
-            let Some(wait) = watched.wait else { continue };
-            let phase = self.value(path, context, wait.phase, 2);
-            let known = self.value(path, context, wait.mutex, self.program.pointer_bits);
-            let [first, next] =
-                [u128::from(acquires), u128::from(acquires) + 1].map(|n| self.terms.constant(n, 2));
-            let mut fits = self.terms.eq(phase, first);
-            if acquires {
-                let same = self.terms.eq(known, address);
-                fits = self.terms.and(fits, same);
-            }
-            let more = self.terms.not(fits);
-            let done = self.value(path, context, watched.done, 1);
-            let done = self.terms.or(done, more);
-            self.remember(path, context, watched.done, done);
-            self.remember(path, context, wait.phase, next);
-            self.remember(path, context, wait.mutex, address);
-            let direct = self.terms.constant(u128::from(acquires), 1);
-            self.remember(path, context, wait.direct, direct);
-        }
+        trace
     }
 
     /// Notes that an instruction does something, if that is so whatever it finds.
@@ -294,16 +230,11 @@ impl Builder<'_> {
             let tru = self.terms.tru();
             self.note_trace(here, path, tru);
         }
-        let fals = self.terms.fals();
-        for (context, watched) in self.under_watch(here) {
-            if let Some(wait) = watched.wait {
-                self.remember(path, context, wait.direct, fals);
-            }
-        }
+        self.note_look(here, path, op);
     }
 
     /// The loops that are watched and under way at a place, each with its context.
-    fn under_watch(&mut self, here: Position) -> Vec<(ContextId, Watched)> {
+    pub fn under_watch(&mut self, here: Position) -> Vec<(ContextId, Watched)> {
         let mut all = Vec::new();
         let mut at = Some((here.context, here.at));
         while let Some((context, instr)) = at {
@@ -314,25 +245,13 @@ impl Builder<'_> {
         all
     }
 
-    /// Notes that a cell is written if a condition holds, unless it has the value already.
-    pub fn note_write(
-        &mut self,
-        here: Position,
-        path: &mut Path,
-        cell: CellId,
-        cond: TermId,
-        value: TermId,
-    ) {
-        if self.watches() {
-            let old = self.cell(path, cell);
-            let differs = self.terms.ne(old, value);
-            let changed = self.terms.and(cond, differs);
-            self.note_trace(here, path, changed);
-        }
+    /// Whether an instruction is in a loop that is watched.
+    pub fn is_watched(&mut self, here: Position) -> bool {
+        self.watches() && !self.under_watch(here).is_empty()
     }
 
     /// Notes that something is done if a condition holds, in all loops that are under way.
-    fn note_trace(&mut self, here: Position, path: &mut Path, cond: TermId) {
+    pub fn note_trace(&mut self, here: Position, path: &mut Path, cond: TermId) {
         if !self.watches() || self.terms.is_false(cond) {
             return;
         }

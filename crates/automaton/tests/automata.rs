@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use raddle_analysis::Facts;
 use raddle_automaton::{
-    Automata, Automaton, Bounds, CutKind, State, TooLarge, Waiting, automata, balanced,
+    Automata, Automaton, Bounds, CutKind, Kind, State, TooLarge, Waiting, automata, balanced,
     control_states,
 };
 use raddle_frontend::{Options, load};
-use raddle_ir::{Op, Program, PropertySet};
+use raddle_ir::{AllocKind, Op, Program, PropertySet};
 use raddle_term::Terms;
 
 fn program(name: &str) -> Program {
@@ -190,4 +190,19 @@ fn a_thread_differs_from_its_class_in_its_number_only() {
         own.check_invariants(&terms);
         assert_eq!(own.states.len(), class.states.len());
     }
+}
+
+#[test]
+fn objects_have_the_size_that_their_callers_give() {
+    let program = program("sizes");
+    let (automata, _) = made(&program, Bounds::default());
+    let heap = automata.layout.objects.iter().filter(|o| match o.kind {
+        Kind::Allocated(_, _, _, kind) => kind == AllocKind::Heap,
+        Kind::Global(_) | Kind::ThreadLocal(..) => false,
+    });
+    let mut sizes: Vec<_> = heap.map(|o| (o.length.is_none(), o.size)).collect();
+    sizes.sort_unstable();
+    let [unknown, known @ ..] = &sizes[..] else { panic!("there are objects") };
+    assert!(!unknown.0, "nobody knows an input");
+    assert_eq!(known, [(true, 8), (true, 12), (true, 16)]);
 }

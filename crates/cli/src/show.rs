@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use anyhow::bail;
-use raddle_automaton::TooLarge;
+use raddle_automaton::{Bounds, TooLarge};
 use raddle_frontend::Options;
 use raddle_ir::{FuncId, Program, print};
 use raddle_summary::{Knowledge, Limits, Printer, Summary, summarise};
@@ -14,6 +14,8 @@ use crate::{analysis, load, output};
 
 /// Nested operations of a term that are shown.
 const LEVELS: u32 = 3;
+/// The same for automata.
+const AUTOMATON_LEVELS: u32 = 4;
 
 /// Prints a stage.
 pub fn run(args: &ShowArgs) -> anyhow::Result<u8> {
@@ -63,30 +65,35 @@ fn text(args: &ShowArgs) -> anyhow::Result<String> {
     })
 }
 
-/// The automata of all classes of threads.
+/// The automata of all classes of threads, as `lazy` has them at first: with names for a few objects and
+/// parts of them. If that cuts something off that every execution comes to, there are more.
 fn automata(program: &Program, dot: bool) -> anyhow::Result<String> {
     let facts = raddle_analysis::Facts::new(program);
-    let mut terms = raddle_term::Terms::new();
-    let bounds = raddle_automaton::Bounds::default();
-    let made = raddle_automaton::automata(program, &facts, bounds, &mut terms, &|| false);
-    let automata = match made {
-        Ok(automata) => automata,
-        Err(TooLarge::NoEntry) => bail!("there is no function main"),
-        Err(TooLarge::Cells { count, place }) => {
-            bail!("{}: more than {count} cells of memory", program.show_place(place))
+    let mut bounds = Bounds { pure: true, ..Bounds::default() };
+    loop {
+        let mut terms = raddle_term::Terms::new();
+        let made = raddle_automaton::automata(program, &facts, bounds, &mut terms, &|| false);
+        let automata = match made {
+            Ok(automata) => automata,
+            Err(TooLarge::NoEntry) => bail!("there is no function main"),
+            Err(TooLarge::Cells { count, place }) => {
+                bail!("{}: more than {count} cells of memory", program.show_place(place))
+            }
+            Err(TooLarge::Terms { count, place }) => {
+                bail!("{}: more than {count} terms", program.show_place(place))
+            }
+            Err(TooLarge::Stopped) => unreachable!("nobody stops it"),
+        };
+        match automata.needs(&terms, bounds) {
+            Some(larger) => bounds = larger,
+            None => {
+                let (automata, terms) = (&automata, &terms);
+                let levels = AUTOMATON_LEVELS;
+                let printer = raddle_automaton::print::Printer { program, automata, terms, levels };
+                return Ok(if dot { printer.dot() } else { printer.text() });
+            }
         }
-        Err(TooLarge::Terms { count, place }) => {
-            bail!("{}: more than {count} terms", program.show_place(place))
-        }
-        Err(TooLarge::Stopped) => unreachable!("nobody stops it"),
-    };
-    let printer = raddle_automaton::print::Printer {
-        program,
-        automata: &automata,
-        terms: &terms,
-        levels: LEVELS,
-    };
-    Ok(if dot { printer.dot() } else { printer.text() })
+    }
 }
 
 fn printer<'a>(

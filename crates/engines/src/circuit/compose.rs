@@ -122,7 +122,7 @@ impl Composition {
 
     /// The same with variables for some cells, even if no thread reads them.
     pub fn observing(mut terms: Terms, automata: Automata, cells: &[CellId]) -> Composition {
-        let Automata { layout, mut vars, classes } = automata;
+        let Automata { layout, mut vars, classes, .. } = automata;
         for &cell in cells {
             vars.term(&mut terms, StateVar::Cell(cell), layout.cells[cell.index()].width);
         }

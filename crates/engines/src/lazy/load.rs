@@ -39,6 +39,19 @@ struct Carried {
     after: Vec<TermId>,
 }
 
+/// Some bits of the clock of a run, in one slot.
+#[derive(Clone, Copy, Debug)]
+pub struct ClockPart {
+    /// The run whose steps it counts.
+    pub run: usize,
+    /// The first of the bits.
+    pub low: u32,
+    /// Before the slot's step.
+    pub before: TermId,
+    /// And after it.
+    pub after: TermId,
+}
+
 /// What is carried, by slot.
 #[derive(Default)]
 pub struct Load {
@@ -160,11 +173,14 @@ impl Load {
         })
     }
 
-    /// The clocks that a slot finds, in parts: by which power of two each counts.
-    pub fn clocks(&self, at: At) -> Vec<(TermId, u32)> {
+    /// The clocks that a slot finds and leaves, in parts.
+    pub fn clocks(&self, at: At) -> Vec<ClockPart> {
         let Some(all) = self.at.get(&at) else { return Vec::new() };
-        let part = |(item, carried): (&Item, &Carried)| match item {
-            Item::Clock { low, .. } => Some((carried.before[0], *low)),
+        let part = |(item, carried): (&Item, &Carried)| match *item {
+            Item::Clock { run, low } => {
+                let (before, after) = (carried.before[0], carried.after[0]);
+                Some(ClockPart { run, low, before, after })
+            }
             Item::Marks { .. } => None,
         };
         self.items.iter().zip(all).filter_map(part).collect()

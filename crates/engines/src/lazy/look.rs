@@ -9,7 +9,7 @@
 
 use std::collections::BTreeSet;
 
-use raddle_automaton::{Bounds as Names, CutKind, Leak, MOST_ARRIVALS, MOST_CONTEXTS};
+use raddle_automaton::{CutKind, Leak, MOST_ARRIVALS, MOST_CONTEXTS};
 use raddle_interp::{
     ConfirmedTrace, FindingKey, FindingKind, ReplayError, races_on_the_way, replay_guided,
 };
@@ -129,6 +129,13 @@ impl Search<'_> {
                 return Looked::Wholly;
             };
             let goal = self.goals.goals[shown].clone();
+            if self.task.settings.recheck
+                && !self.manner.eager
+                && let Err(what) = recheck::check_goal(&mut model, &self.runs, &self.goals, &goal)
+            {
+                self.found.unconfirmed.push(what);
+                return Looked::Wholly;
+            }
             let left = goal.leak.as_ref().map(|leak| Left::new(leak, &mut model));
             match (replay(self.task, &mut model, &goal), left) {
                 (result, Some(left)) => self.show_leak(shown, result, &left),
@@ -359,20 +366,14 @@ impl Search<'_> {
     /// Notes what is cut off; ends the search if more names are needed.
     fn reached(&mut self, kind: CutKind, place: Place) -> Option<End> {
         let names = self.manner.names;
+        let more = names.beyond(&kind);
         let cut = match kind {
             CutKind::Unsupported(what) => {
                 self.note_unsupported(what, place);
                 return None;
             }
             CutKind::Recursion => Cut::Recursion { place, bound: names.recursion },
-            CutKind::Calls if !names.single_copies => {
-                let fewer = Names { single_copies: true, ..names };
-                return Some(End::More(self.ground.varying.clone(), Some(fewer)));
-            }
-            CutKind::Calls => {
-                self.note_cut(Cut::Calls { place, bound: MOST_CONTEXTS as u32 });
-                return None;
-            }
+            CutKind::Calls => Cut::Calls { place, bound: MOST_CONTEXTS as u32 },
             CutKind::Threads => {
                 let bound = self.ground.layout.threads_of_a_place(names);
                 Cut::Threads { place, bound }
@@ -380,17 +381,13 @@ impl Search<'_> {
             CutKind::Objects => Cut::Allocations { place, bound: names.repeats },
             CutKind::Cells => Cut::Object { place, cells: Some(names.cells) },
             CutKind::Alignment => {
-                let finer = Names { bytes: true, ..names };
-                return Some(End::More(self.ground.varying.clone(), Some(finer)));
+                assert!(more.is_some(), "bytes are aligned");
+                return more.map(|more| End::More(self.ground.varying.clone(), Some(more)));
             }
-            CutKind::Iterations => {
-                self.note_cut(Cut::Loop { place, bound: MOST_ARRIVALS });
-                return None;
-            }
+            CutKind::Iterations => Cut::Loop { place, bound: MOST_ARRIVALS },
             CutKind::Undefined(_) => unreachable!("it is no bound"),
         };
         self.note_cut(cut);
-        let more = self.manner.extensible.then(|| names.next());
         more.map(|more| End::More(self.ground.varying.clone(), Some(more)))
     }
 

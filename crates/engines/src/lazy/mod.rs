@@ -24,6 +24,8 @@ mod recheck;
 mod roles;
 mod search;
 #[cfg(test)]
+mod tables;
+#[cfg(test)]
 mod tests;
 mod token;
 mod unroll;
@@ -111,9 +113,6 @@ pub const REPRESENTATIVES: Switch = Switch {
     help: "lazy looks at one of executions that differ in the order of independent steps",
 };
 
-/// Most cells of one object that are given names.
-const MOST_CELLS: u64 = 4096;
-
 /// Threads that pass a token.
 #[derive(Clone, Debug)]
 pub struct Lazy {
@@ -157,11 +156,9 @@ impl Engine for Lazy {
         // What was found and settled before it turned out that more must have names.
         let mut before = Found::default();
         let outcome = loop {
-            let extensible = names.cells < MOST_CELLS;
             let manner = Manner {
                 depth: self.depth,
                 names,
-                extensible,
                 varying,
                 mutexes: self.mutexes,
                 representatives: self.representatives,

@@ -32,6 +32,8 @@ use crate::bounded::builtin::BuiltIn;
 use crate::bounded::formula::{Answer, Formula};
 use crate::{Budget, Cut, Large, Limit, Mistake, Note, Progress, Reason, Task};
 
+/// The first depth.
+const FIRST: u32 = 8;
 /// Most clauses.
 const MOST_CLAUSES: u64 = 30_000_000;
 /// With so many, it is better to insist than to make them more.
@@ -66,8 +68,6 @@ pub struct Manner {
     pub depth: Option<u32>,
     /// What has names.
     pub names: Names,
-    /// Whether more can have names.
-    pub extensible: bool,
     /// Arguments that are known to have several values.
     pub varying: Vec<StateVar>,
     /// Pairs that mutexes exclude are left out.
@@ -179,7 +179,7 @@ pub fn prepared<R>(
     then: impl FnOnce(Search) -> R,
 ) -> Result<R, End> {
     let mut terms = Terms::new();
-    let Automata { layout, mut vars, classes } = make(task, facts, manner, &mut terms, budget)?;
+    let Automata { layout, mut vars, classes, .. } = make(task, facts, manner, &mut terms, budget)?;
     let mut threads: Vec<Automaton> = Vec::new();
     for thread in layout.thread_ids() {
         let class = layout.threads[thread.index()].class;
@@ -282,7 +282,7 @@ pub enum Level {
 impl Search<'_> {
     fn run(&mut self, progress: &mut dyn FnMut(Progress)) -> End {
         self.begin();
-        let mut depth = self.manner.depth.unwrap_or(8);
+        let mut depth = self.at_most(FIRST);
         let begin = Instant::now();
         let until = |end: Instant| end.saturating_duration_since(begin);
         let all = self.budget.deadline.map_or(Duration::ZERO, until);
@@ -321,7 +321,7 @@ impl Search<'_> {
                 self.settle(depth);
             }
             self.tell(progress);
-            if self.is_enough() || wholly && self.manner.depth.is_some() {
+            if self.is_enough() || wholly && self.manner.depth.is_some_and(|most| depth >= most) {
                 return End::Depth(depth);
             }
             let count = self.found.findings.len();
@@ -334,12 +334,17 @@ impl Search<'_> {
                 return if wholly { End::Depth(depth) } else { End::Time };
             }
             if wholly || self.manner.depth.is_none() && self.can_go_deeper() {
-                depth += depth.div_ceil(2);
+                depth = self.at_most(depth.saturating_add(depth.div_ceil(2).max(1)));
                 self.insistence = 1;
             } else {
                 self.insistence = self.insistence.saturating_mul(2);
             }
         }
+    }
+
+    /// A depth, or the one that the user wants.
+    fn at_most(&self, depth: u32) -> u32 {
+        self.manner.depth.map_or(depth, |most| depth.min(most))
     }
 
     /// Whether some thread has a next step at all.
@@ -393,16 +398,23 @@ impl Search<'_> {
     fn deepen(&mut self, depth: u32) -> Option<u32> {
         let most = MUCH.max(GROWTH * self.formula.effort().clauses);
         while self.depth < depth {
+            let known = self.extent();
             if !self.unroll(self.depth + 1) {
                 return None;
             }
-            self.depth += 1;
-            let much = self.formula.effort().clauses > most;
-            if much && self.depth > 1 && self.manner.depth.is_none() {
+            // Nobody goes further, so that any depth is reached.
+            self.depth = if self.extent() == known { depth } else { self.depth + 1 };
+            if self.formula.effort().clauses > most && self.depth > 1 {
                 break;
             }
         }
         Some(self.depth)
+    }
+
+    /// How far threads are unrolled, alone and together.
+    fn extent(&self) -> (usize, usize, u32) {
+        let slots = self.runs.iter().map(|run| run.slots.len()).sum();
+        (self.runs.len(), slots, self.eager.time)
     }
 
     /// Unrolls all threads to a depth; false if the time is up.

@@ -31,7 +31,7 @@ fn section(f: &mut Body<'_>, g1: GlobalId, l1: GlobalId, value: u128) {
 }
 
 /// Figure 1(a), with a main that starts both threads and waits for them.
-fn figure_1() -> Program {
+pub fn figure_1() -> Program {
     let mut b = Builder::checking(&[Property::Races]);
     let [g1, l1] = ["g1", "l1"].map(|name| b.global(name, 4));
     let first = b.thread("first", &[], |f| section(f, g1, l1, 1));
@@ -48,11 +48,10 @@ fn figure_1() -> Program {
     b.finish(main)
 }
 
-fn manner(balanced: bool, eager: bool) -> Manner {
+pub fn manner(balanced: bool, eager: bool) -> Manner {
     Manner {
         depth: None,
         names: Names::default(),
-        extensible: true,
         varying: Vec::new(),
         mutexes: true,
         representatives: true,

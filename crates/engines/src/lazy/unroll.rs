@@ -395,10 +395,12 @@ impl Run {
         let roots: Vec<TermId> = slot.nodes.iter().flat_map(|n| n.step.terms()).collect();
         let read: FxHashSet<VarId> = ground.terms.variables(&roots).into_iter().collect();
         let cells = 0..slot.before.len();
-        // What the thread itself left there depends on nobody else.
+        // What the thread itself left there depends on nobody else, even if it is what it has read
+        // elsewhere.
         let is_read = |i: &usize| {
             let parts = raddle_automaton::open_parts(&ground.terms, slot.before[*i]);
-            parts.iter().any(|v| read.contains(v))
+            let foreign = ground.roles.writers[*i] != Some(self.thread);
+            foreign && parts.iter().any(|v| read.contains(v))
         };
         slot.used.reads = cells.clone().filter(is_read).collect();
         slot.used.writes = cells.filter(|&i| slot.before[i] != slot.after[i]).collect();

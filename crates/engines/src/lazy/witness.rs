@@ -4,6 +4,8 @@
 //! the last one of their thread that did. What each step executes is its trail. What the program
 //! leaves open is in the choices of the steps. Nothing is trusted: the interpreter replays it.
 
+use std::collections::BTreeMap;
+
 use raddle_automaton::{Answer, Bits, CellId, Kind, Layout, Thread, ThreadIx, Trail};
 use raddle_interp::{Goal, GuideStep, Origin, ThreadId};
 use raddle_term::{Evaluator, TermId, VarId};
@@ -80,12 +82,19 @@ impl<'a> Model<'a> {
         let slot = &self.runs[at.0].slots[at.1];
         match (slot.need, slot.previous) {
             (Need::Token, _) | (_, None) if self.ground.eager => self.value(slot.clock),
-            (Need::Token, _) | (_, None) => {
-                let clocks = self.ground.load.clocks(at);
-                clocks.into_iter().map(|(part, low)| self.value(part) << low).sum()
-            }
+            (Need::Token, _) | (_, None) => self.clocks(at).0.into_values().sum(),
             (Need::Alone | Need::Nothing, Some(previous)) => self.clock((at.0, previous)),
         }
+    }
+
+    /// The clock of each run that a slot with the token finds, and that it leaves.
+    pub fn clocks(&mut self, at: At) -> (BTreeMap<usize, u128>, BTreeMap<usize, u128>) {
+        let (mut before, mut after) = (BTreeMap::new(), BTreeMap::new());
+        for part in self.ground.load.clocks(at) {
+            *before.entry(part.run).or_default() += self.value(part.before) << part.low;
+            *after.entry(part.run).or_default() += self.value(part.after) << part.low;
+        }
+        (before, after)
     }
 
     /// The execution up to a slot, or to its end.
