@@ -19,7 +19,7 @@ use crate::{Budget, Cut, Limit, Mistake, Note, Outcome, Reason, Task, Verdict};
 /// all the time.
 const STEPS: u64 = 20_000;
 /// The most that walks take.
-const MOST: Duration = Duration::from_secs(10);
+const MOST: Duration = Duration::from_secs(60);
 /// How often they tell what they have found.
 const ROUND: Duration = Duration::from_secs(1);
 /// The part of the time that is left which walks take.

@@ -239,6 +239,9 @@ impl Oracle for Enumerator<'_> {
     fn thread_number(&mut self, _: &Ask) -> Option<u32> {
         None
     }
+    fn fixes_bytes(&self) -> bool {
+        !self.ignored
+    }
     fn initial_byte(&mut self, object: &Origin, offset: u64) -> u8 {
         if self.ignored {
             return 0;

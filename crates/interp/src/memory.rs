@@ -111,9 +111,11 @@ pub struct Touched {
 /// All objects.
 #[derive(Clone, Debug, Default)]
 pub struct Memory {
-    objects: Vec<Rc<Object>>,
-    /// How many live objects have an owner.
-    owned: u32,
+    /// Copied when the first of them changes: many copies of a memory only look.
+    objects: Rc<Vec<Rc<Object>>>,
+    /// Where the live objects that have an owner begin, in order. Dead ones stay in `objects` and become
+    /// many, and owned ones are looked for at every head of a loop.
+    owned: Vec<u64>,
     pointer_bytes: u64,
 }
 
@@ -241,15 +243,21 @@ impl Object {
 impl Memory {
     /// Memory with the program's globals.
     pub fn new(program: &Program) -> Memory {
-        let mut memory = Memory { pointer_bytes: program.pointer_bytes(), ..Memory::default() };
+        let mut objects = Vec::new();
         for (i, global) in program.globals.iter().enumerate() {
             if !global.thread_local {
                 let object = Object::of_global(program, GlobalId::new(i), global.address, None);
-                memory.objects.push(Rc::new(object));
+                objects.push(Rc::new(object));
             }
         }
-        memory.objects.sort_by_key(|o| o.base);
-        memory
+        objects.sort_by_key(|o: &Rc<Object>| o.base);
+        let (owned, pointer_bytes) = (Vec::new(), program.pointer_bytes());
+        Memory { objects: Rc::new(objects), owned, pointer_bytes }
+    }
+
+    /// An object that is about to change.
+    fn object_mut(&mut self, index: usize) -> &mut Object {
+        Rc::make_mut(&mut Rc::make_mut(&mut self.objects)[index])
     }
 
     /// All objects, dead ones too, by address.
@@ -323,13 +331,16 @@ impl Memory {
         bytes: u64,
         oracle: &mut dyn Oracle,
     ) -> (u128, bool) {
-        let rc = &mut self.objects[touched.index];
-        let start = (address - rc.base) as usize;
+        let object = &self.objects[touched.index];
+        let start = (address - object.base) as usize;
         let end = start + bytes as usize;
         let mut asked = false;
-        if rc.known.is_some() && !(start..end).all(|i| rc.is_known(i)) {
+        if object.known.is_some() && !(start..end).all(|i| object.is_known(i)) {
+            if !oracle.fixes_bytes() {
+                return (0, true);
+            }
             asked = true;
-            let object = Rc::make_mut(rc);
+            let object = self.object_mut(touched.index);
             for i in start..end {
                 if !object.is_known(i) {
                     let byte = oracle.initial_byte(&object.origin, i as u64);
@@ -338,7 +349,8 @@ impl Memory {
                 }
             }
         }
-        let value = (start..end).rev().fold(0, |v: u128, i| v << 8 | u128::from(rc.byte(i)));
+        let object = &self.objects[touched.index];
+        let value = (start..end).rev().fold(0, |v: u128, i| v << 8 | u128::from(object.byte(i)));
         (value, asked)
     }
 
@@ -358,20 +370,20 @@ impl Memory {
 
     /// Writes up to 16 bytes of a checked access by `thread`. Returns whether anything changed.
     pub fn write(&mut self, touched: Touched, address: u64, bytes: u64, value: u128) -> bool {
-        let rc = &mut self.objects[touched.index];
-        let start = (address - rc.base) as usize;
+        let object = &self.objects[touched.index];
+        let start = (address - object.base) as usize;
         let end = start + bytes as usize;
         let wanted = |i: usize| (value >> (8 * (i - start))) as u8;
-        let same = (start..end).all(|i| rc.is_known(i) && rc.byte(i) == wanted(i));
+        let same = (start..end).all(|i| object.is_known(i) && object.byte(i) == wanted(i));
         if same {
             return false;
         }
-        let object = Rc::make_mut(rc);
+        let object = self.object_mut(touched.index);
         for i in start..end {
             object.set_byte(i, wanted(i));
             object.set_known(i);
         }
-        if object.owner.is_none() && self.owned > 0 {
+        if object.owner.is_none() && !self.owned.is_empty() {
             self.escape_around(touched.index, start, end);
         }
         true
@@ -400,12 +412,13 @@ impl Memory {
         if address - object.base > object.size || object.owner.is_none() {
             return;
         }
-        let object = Rc::make_mut(&mut self.objects[index]);
+        let object = self.object_mut(index);
         object.owner = None;
         if object.life == Life::Live {
-            self.owned -= 1;
+            let base = object.base;
             let used = object.bytes.len();
             let far: Vec<usize> = object.far.keys().copied().collect();
+            self.disown(base);
             self.escape_around(index, 0, used);
             for i in far {
                 self.escape_around(index, i, i + 1);
@@ -439,9 +452,12 @@ impl Memory {
     /// Adds an object; its place must be free.
     pub fn add(&mut self, object: Object) {
         debug_assert!(self.is_free(object.base, object.size), "objects do not overlap");
-        self.owned += u32::from(object.owner.is_some());
+        if object.owner.is_some() {
+            let at = self.owned.partition_point(|base| *base < object.base);
+            self.owned.insert(at, object.base);
+        }
         let at = self.objects.partition_point(|o| o.base <= object.base);
-        self.objects.insert(at, Rc::new(object));
+        Rc::make_mut(&mut self.objects).insert(at, Rc::new(object));
     }
 
     /// Ends the object that starts at `base`.
@@ -450,18 +466,24 @@ impl Memory {
             && self.objects[index].base == base
             && self.objects[index].life == Life::Live
         {
-            let object = Rc::make_mut(&mut self.objects[index]);
+            let object = self.object_mut(index);
             object.life = life;
             if object.owner.is_some() {
-                self.owned -= 1;
+                self.disown(base);
             }
         }
     }
 
     /// The live objects that a thread owns.
     pub fn owned_by(&self, thread: ThreadId) -> impl Iterator<Item = &Rc<Object>> {
-        let some = self.owned > 0;
-        self.objects.iter().filter(move |o| some && o.owner == Some(thread) && o.life == Life::Live)
+        let object = |base: &u64| self.index_at_or_before(*base).map(|index| &self.objects[index]);
+        self.owned.iter().filter_map(object).filter(move |o| o.owner == Some(thread))
+    }
+
+    /// The object that starts at `base` has no owner any more, or has ended.
+    fn disown(&mut self, base: u64) {
+        let at = self.owned.binary_search(&base).expect("what has an owner is in the list");
+        self.owned.remove(at);
     }
 }
 

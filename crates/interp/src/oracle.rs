@@ -90,6 +90,10 @@ pub trait Oracle {
     fn thread_number(&mut self, ask: &Ask) -> Option<u32>;
     /// The content of a byte that is read before it was ever written; asked once per byte.
     fn initial_byte(&mut self, object: &Origin, offset: u64) -> u8;
+    /// Whether bytes that are asked for are written down; not where nobody looks at them.
+    fn fixes_bytes(&self) -> bool {
+        true
+    }
     /// Whether a spurious `Block` with a false condition goes on.
     fn spurious(&mut self, ask: &Ask) -> bool;
 }

@@ -286,7 +286,6 @@ impl World<'_> {
         let limit = self.settings.max_steps;
         let wake = state.threads[index].wake;
         let ignored = self.ignored(&state.threads[index]);
-        let untouched = ignored.then(|| state.memory.clone());
         let mut oracle = self.oracle(tape, wake);
         oracle.ignored = ignored;
         let unit = run_unit(code, state, index, &mut oracle, limit, &mut |after, effect| {
@@ -312,12 +311,8 @@ impl World<'_> {
         answers.append(&mut oracle.answers);
         self.watch = watch;
         self.foreign |= foreign;
-        match (unknown, untouched) {
-            (Some(_), Some(memory)) => state.memory = memory,
-            (Some(place), None) => {
-                self.cuts.insert(Cut::Uninitialised { place });
-            }
-            (None, _) => {}
+        if let Some(place) = unknown.filter(|_| !ignored) {
+            self.cuts.insert(Cut::Uninitialised { place });
         }
         unit
     }
@@ -455,7 +450,6 @@ impl World<'_> {
             let site = state.threads[index].at();
             let wake = state.threads[index].wake;
             let ignored = self.ignored(&state.threads[index]);
-            let untouched = ignored.then(|| state.memory.clone());
             let mut oracle = self.oracle(tape, wake);
             oracle.ignored = ignored;
             let result = step(code, state, index, &mut oracle, &mut effect);
@@ -464,12 +458,8 @@ impl World<'_> {
             if let Some(watch) = &mut self.watch {
                 watch.see(state, index, &effect);
             }
-            match untouched {
-                Some(memory) if effect.unknown => state.memory = memory,
-                None if effect.unknown => {
-                    self.cuts.insert(Cut::Uninitialised { place: code.program.place(site) });
-                }
-                Some(_) | None => {}
+            if effect.unknown && !ignored {
+                self.cuts.insert(Cut::Uninitialised { place: code.program.place(site) });
             }
             match result {
                 Step::Done => {}
