@@ -136,6 +136,30 @@ fn lines_of_models_are_lines_of_their_calls() {
     );
 }
 
+/// A bound that ends the search before there is a second thread says little, which a reader must know.
+#[test]
+fn a_bound_without_threads_says_so() {
+    let text = |depth: u32| {
+        format!(
+            "#include <pthread.h>\nunsigned __VERIFIER_nondet_uint(void);\n\
+             static unsigned down(int n) {{ return n ? down(n - 1) + 1 : 0; }}\n\
+             static void *run(void *p) {{ return p; }}\n\
+             int main(void) {{\n    pthread_t t;\n    down({depth});\n\
+             pthread_create(&t, 0, run, 0);\n\
+             for (unsigned i = __VERIFIER_nondet_uint(); i; i /= 2);\n}}\n"
+        )
+    };
+    for (depth, expected) in [(9, true), (0, false)] {
+        let folder = folder(&[("starts.c", &text(depth))]);
+        let options = ["check", "starts.c", "--engine", "staged", "--format", "json"];
+        let options = [&options[..], &["--unwind", "1", "--property", "races"]].concat();
+        let report: Value = serde_json::from_str(&raddle(folder.path(), &options)).expect("JSON");
+        assert_eq!(report["verdict"], "BOUNDED", "{report}");
+        let notes = report["notes"].as_array().expect("a list");
+        assert_eq!(notes.iter().any(|n| n["kind"] == "one-thread"), expected, "{report}");
+    }
+}
+
 #[test]
 fn who_waits_where_in_which_file() {
     let folder = folder(&[("first.c", FIRST), ("second.c", SECOND)]);

@@ -95,7 +95,7 @@ impl Outcome {
                     assert!(!has_findings, "what is found needs no reduction");
                     assert!(self.certificate.is_none(), "no invariant of the program");
                 }
-                Note::Large { .. } => {
+                Note::Large { .. } | Note::OneThread => {
                     let bounded = matches!(self.verdict, Verdict::Bounded(_));
                     assert!(bounded, "otherwise it is the reason, or a limit");
                 }
@@ -352,6 +352,8 @@ pub enum Note {
         /// Whether what locks, joins and flags keep apart was left out as well.
         transactions: bool,
     },
+    /// The program creates threads, but not within the bounds that are named.
+    OneThread,
     /// The search ended within the bounds that are named because something would be too large.
     Large {
         /// What, and how large it would be.

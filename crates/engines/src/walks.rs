@@ -73,7 +73,7 @@ pub fn joined(mut outcome: Outcome, walked: Vec<ConfirmedTrace>, task: &Task) ->
             Note::FurtherFindings { limits: known, .. } => limits = known,
             Note::Mistake(_) | Note::Undefined { .. } => outcome.notes.push(note),
             // About answers without findings.
-            Note::Reduced { .. } | Note::Large { .. } => {}
+            Note::Reduced { .. } | Note::Large { .. } | Note::OneThread => {}
         }
     }
     match outcome.verdict {

@@ -18,6 +18,8 @@ static void *run(void *start, void *argument) {
 int thrd_create(pthread_t *thread, int (*start)(void *), void *argument) {
     if (__raddle_may_fail("pthread_create") && __raddle_choice(2))
         return thrd_error;
+    /* As in pthread_create. */
+    must_exist(thread);
     __raddle_atomic_begin();
     pthread_t number = __raddle_create2(run, (void *)start, argument);
     *thread = number;

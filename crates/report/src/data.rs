@@ -191,6 +191,8 @@ pub enum NoteKind {
     Undefined,
     /// Not all interleavings were looked at, but one of each kind.
     Reduced,
+    /// The program creates threads, but not within the bounds.
+    OneThread,
     /// The search ended within its bounds because something would be too large.
     Large,
     /// What was assumed of the library.

@@ -312,6 +312,10 @@ pub fn note(program: &Program, note: &EngineNote) -> Note {
             );
             Note::new(NoteKind::Reduced, text)
         }
+        EngineNote::OneThread => {
+            let text = "Within these bounds no thread is created: only the start of the program was looked at.";
+            Note::new(NoteKind::OneThread, text)
+        }
         EngineNote::Large { what, place } => {
             let at = whereabouts(program, *place);
             let text = format!("The search went no further: {} ({at}).", large(*what));

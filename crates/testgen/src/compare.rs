@@ -127,7 +127,10 @@ fn ask(
     for note in &outcome.notes {
         match note {
             Note::Mistake(what) => return Err(mismatch(row, Kind::Internal, format!("{what:?}"))),
-            Note::Undefined { .. } | Note::Reduced { .. } | Note::Large { .. } => {}
+            Note::Undefined { .. }
+            | Note::Reduced { .. }
+            | Note::Large { .. }
+            | Note::OneThread => {}
             Note::FurtherFindings { limits, .. } => {
                 let open = |limit: &Limit| match limit {
                     Limit::Cut(cut) => *cut == Cut::Time,

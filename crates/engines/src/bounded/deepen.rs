@@ -8,7 +8,7 @@
 //! last complete level counts.
 
 use raddle_interp::ConfirmedTrace;
-use raddle_ir::{Place, Program, Property};
+use raddle_ir::{Op, Place, Program, Property};
 use raddle_summary::{CutKind, Knowledge, Limits, Skeleton, Summary, summarise};
 use raddle_term::Terms;
 
@@ -115,6 +115,12 @@ fn counted(count: u64, what: &str) -> String {
     format!("{count} {what}")
 }
 
+/// Whether some code of the program creates a thread.
+fn creates_threads(program: &Program) -> bool {
+    let blocks = program.functions.iter().flat_map(|f| &f.blocks);
+    blocks.flat_map(|b| &b.instrs).any(|i| matches!(i.op, Op::Create { .. }))
+}
+
 /// Decides a task with a way to compose threads.
 pub fn check(
     composer: &mut dyn Composer,
@@ -124,7 +130,8 @@ pub fn check(
 ) -> Outcome {
     let stages = Stages::new(task.settings.resident);
     let (figures, notes, undefined) = (Figures::default(), Vec::new(), Vec::new());
-    let mut deepening = Deepening { task, composer, stages, figures, notes, undefined };
+    let alone = false;
+    let mut deepening = Deepening { task, composer, stages, figures, notes, undefined, alone };
     let (verdict, findings) = deepening.run(budget, progress);
     let outcome = deepening.outcome(verdict, findings);
     outcome.check_invariants(task);
@@ -140,6 +147,8 @@ struct Deepening<'a> {
     notes: Vec<Note>,
     /// Undefined behaviour that executions of the last level without findings end in.
     undefined: Vec<Note>,
+    /// Whether that level has no thread but the first one, in a program that creates threads.
+    alone: bool,
 }
 
 impl Deepening<'_> {
@@ -180,6 +189,7 @@ impl Deepening<'_> {
                 Level::Time => break last.unwrap_or(Verdict::Unknown(Reason::Time)),
                 Level::Without(mut reached) => {
                     let verdict = self.without_findings(unwind, &reached);
+                    self.alone = self.figures.threads == 1 && creates_threads(self.task.program);
                     self.undefined = std::mem::take(&mut reached.undefined);
                     let supported = |c: &(CutKind, Place)| !matches!(c.0, CutKind::Unsupported(_));
                     let deeper = settings.unwind.is_none()
@@ -278,6 +288,9 @@ impl Deepening<'_> {
         let (stages, mut notes) = (self.stages.figures(), self.notes.clone());
         if matches!(verdict, Verdict::Safe(_) | Verdict::Bounded(_)) {
             notes.extend(self.undefined.iter().cloned());
+        }
+        if self.alone && matches!(verdict, Verdict::Bounded(_)) {
+            notes.push(Note::OneThread);
         }
         Outcome { verdict, findings, statistics, stages, notes, certificate: None }
     }
