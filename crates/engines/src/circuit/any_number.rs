@@ -65,7 +65,7 @@ pub fn is_about_few(checked: PropertySet) -> bool {
 /// Until when a proof is looked for, where the time is up then: others want their share.
 pub fn deadline(end: Instant) -> Instant {
     let now = Instant::now();
-    now + end.saturating_duration_since(now) / 2
+    now + end.saturating_duration_since(now) * 3 / 4
 }
 
 /// The latches of threads that stand for any number, if latches have these variables and bits.
