@@ -10,8 +10,9 @@
 //! (1) creation is unconditional, so that the k-th to begin may be the k-th created; (2) a thread
 //! that does not make its first step makes none; (3) nobody can tell the threads apart: they create
 //! and join none, return the same, their numbers and objects are not in shared memory, and their
-//! creator joins none of them, or all of them with no step of its own in between. Limits: threads
-//! whose arguments differ are never copies.
+//! creator joins none of them, or all of them with no step of its own in between; what is read of
+//! the word of a mutex, whoever reads it, is only compared with 0 or the reader's own number. Limits:
+//! threads whose arguments differ are never copies.
 
 use std::ops::Range;
 
@@ -52,6 +53,9 @@ pub fn find(
 ) -> Vec<Ordered> {
     // A join of a thread found by its number can tell threads apart.
     if skeleton.threads.len() < 3 || !skeleton.joins.is_empty() {
+        return Vec::new();
+    }
+    if tells_holders_apart(skeleton, terms) {
         return Vec::new();
     }
     let parts = parts(skeleton, terms);
@@ -170,6 +174,69 @@ fn exposed(skeleton: &Skeleton, knowledge: &Knowledge) -> FxHashSet<usize> {
         }
     }
     found
+}
+
+/// Whether two accesses may have a byte in common.
+fn may_overlap(a: &Event, b: &Event) -> bool {
+    let apart = |x: u64, y: u64| x + u64::from(a.bytes) <= y || y + u64::from(b.bytes) <= x;
+    a.targets.iter().any(|&(o, x)| {
+        let meet = |y: Option<u64>| x.zip(y).is_none_or(|(x, y)| !apart(x, y));
+        b.targets.iter().any(|&(p, y)| o == p && meet(y))
+    })
+}
+
+/// Whether something depends on who holds a mutex, other than whether anybody does, or the reader.
+fn tells_holders_apart(skeleton: &Skeleton, terms: &Terms) -> bool {
+    let locks: Vec<&Event> = skeleton.events.iter().filter(|e| e.lock).collect();
+    let mut numbers: FxHashMap<TermId, u128> = FxHashMap::default();
+    for e in skeleton.events.iter().filter(|e| e.kind == EventKind::Read) {
+        if terms.as_const(e.value).is_some() || !locks.iter().any(|l| may_overlap(e, l)) {
+            continue;
+        }
+        if terms.as_var(e.value).is_none() {
+            return true;
+        }
+        numbers.insert(e.value, u128::from(skeleton.threads[e.thread.index()].number));
+    }
+    let compared = |word: TermId, other: TermId| {
+        let value = terms.as_const(other);
+        value == Some(0) || value == numbers.get(&word).copied()
+    };
+    let mut work = roots(skeleton);
+    if work.iter().any(|t| numbers.contains_key(t)) {
+        return true;
+    }
+    let mut seen = FxHashSet::default();
+    while let Some(t) = work.pop() {
+        if !seen.insert(t) {
+            continue;
+        }
+        let args = terms.args(t);
+        let harmless = match args {
+            &[a, b] if terms.op(t) == Op::Eq => compared(a, b) || compared(b, a),
+            _ => false,
+        };
+        if !harmless && args.iter().any(|a| numbers.contains_key(a)) {
+            return true;
+        }
+        work.extend_from_slice(args);
+    }
+    false
+}
+
+/// All terms that say what threads do; that a thread waits for the holder of a mutex is known.
+fn roots(skeleton: &Skeleton) -> Vec<TermId> {
+    let mut all = skeleton.assumptions.clone();
+    for e in &skeleton.events {
+        all.extend([e.address, e.guard, e.reached]);
+        all.extend((e.kind == EventKind::Write).then_some(e.value));
+    }
+    all.extend(skeleton.marks.iter().map(|m| m.guard));
+    all.extend(skeleton.violations.iter().map(|v| v.condition));
+    all.extend(skeleton.cuts.iter().map(|c| c.condition));
+    all.extend(skeleton.waits.iter().flat_map(|w| [w.guard, w.stuck]));
+    all.extend(skeleton.threads.iter().flat_map(|t| [t.ended, t.result]));
+    all
 }
 
 fn lock_words(skeleton: &Skeleton) -> FxHashSet<TermId> {
