@@ -8,7 +8,7 @@ use raddle_term::TermId;
 
 use crate::build::{Builder, Otherwise, Path};
 use crate::layout::CellId;
-use crate::machine::{Access, Position, Touch};
+use crate::machine::{Access, CutKind, Position, Touch};
 use crate::memory::{Match, Want};
 
 impl Builder<'_> {
@@ -25,6 +25,9 @@ impl Builder<'_> {
         let fals = self.terms.fals();
         let matches = self.access(here, path, want);
         self.note(here, path, (want, &matches), how, fals);
+        if !self.read_no_holder(here, path, &matches) {
+            return false;
+        }
         let value = self.read(path, &matches, want.bytes);
         let value = self.resize(value, width);
         self.set(path, here.context, dst, value);
@@ -56,6 +59,9 @@ impl Builder<'_> {
         let tru = self.terms.tru();
         let matches = self.access(here, path, want);
         self.note(here, path, (want, &matches), access, tru);
+        if !self.read_no_holder(here, path, &matches) {
+            return false;
+        }
         let old = self.read(path, &matches, want.bytes);
         let old = self.resize(old, width);
         let new = expression::modify(self.terms, op, old, value);
@@ -74,6 +80,9 @@ impl Builder<'_> {
         let (expected, new) = (self.resize(expected, width), self.resize(new, width));
         let want = Want { addr, bytes: u64::from(width.div_ceil(8)), write: true };
         let matches = self.access(here, path, want);
+        if !self.read_no_holder(here, path, &matches) {
+            return false;
+        }
         let found = self.read(path, &matches, want.bytes);
         let found = self.resize(found, width);
         let mut equal = self.terms.eq(found, expected);
@@ -90,6 +99,15 @@ impl Builder<'_> {
         let done = self.resize(equal, self.width(context, ok));
         self.set(path, context, ok, done);
         true
+    }
+
+    /// Ends the path where the word of a mutex is read that does not say who has it.
+    fn read_no_holder(&mut self, here: Position, path: &mut Path, matches: &[Match]) -> bool {
+        let hidden = |m: &&Match| m.cells.iter().any(|&c| self.layout.hides_its_holder(c));
+        let hidden: Vec<TermId> = matches.iter().filter(hidden).map(|m| m.cond).collect();
+        let hidden = self.terms.or_all(&hidden);
+        let known = self.terms.not(hidden);
+        self.require(path, here, known, Otherwise::Cut(CutKind::Threads))
     }
 
     /// Notes an access that is valid on this path.

@@ -18,7 +18,7 @@
 
 use raddle_analysis::{Facts, Object, ObjectId};
 use raddle_ir::{AllocKind, Cfg, FuncId, GlobalId, InstrRef, Op, Place, Program};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::bounds::Bounds;
 use crate::contexts::{ClassIx, ContextId, Contexts, Manner};
@@ -182,6 +182,8 @@ pub struct Layout {
     site_of: FxHashMap<(ContextId, InstrRef), SiteIx>,
     by_name: FxHashMap<ObjectId, Vec<ObjectIx>>,
     next_address: u64,
+    /// Cells in words of mutexes, if some of these do not say who has them.
+    pub(crate) holders: FxHashSet<CellId>,
     /// How many threads of one place have names at least, if there are too many of all places.
     fewest: Option<u32>,
 }
@@ -212,12 +214,16 @@ impl Layout {
             made: FxHashMap::default(),
             site_of: FxHashMap::default(),
             by_name: FxHashMap::default(),
+            holders: FxHashSet::default(),
             next_address: program.first_free_address.max(top).max(1 << 16) + GAP,
             fewest: None,
         };
         layout.find_sites(program, bounds);
         layout.make_threads(program, facts);
         layout.make_objects(program, facts, bounds)?;
+        if layout.stand_ins().next().is_some() {
+            layout.find_holders(program, facts);
+        }
         Ok(layout)
     }
 

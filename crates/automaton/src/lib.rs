@@ -2,12 +2,12 @@
 //!
 //! Reading order: [`contexts`] (functions, inlined), `bounds.rs` (how much has names), [`layout`]
 //! (threads, objects and cells, with their addresses), `grains.rs` and `sizes.rs` (how large cells
-//! and objects are), [`machine`] (what comes out: states and transitions as terms), `build.rs` (one
-//! region of code per state), `step.rs`, `calls.rs`, `memory.rs`, `access.rs`, `objects.rs` and
-//! `threads.rs` (what instructions do), `observe.rs` (what formulas see), `spin.rs` (where threads
-//! spin), `pure.rs` and `vain.rs` (iterations without a trace), `reach.rs` (which states a depth
-//! can reach), `balance.rs` (paths of equal length), `bits.rs` (which bits of cells can be 1),
-//! [`print`] and `words.rs` (as text and as a graph).
+//! and objects are), `holders.rs` (what words of mutexes hide), [`machine`] (what comes out: states
+//! and transitions as terms), `build.rs` (one region of code per state), `step.rs`, `calls.rs`,
+//! `memory.rs`, `access.rs`, `objects.rs` and `threads.rs` (what instructions do), `observe.rs`
+//! (what formulas see), `spin.rs` (where threads spin), `pure.rs` and `vain.rs` (iterations without
+//! a trace), `reach.rs` (which states a depth can reach), `balance.rs` (paths of equal length),
+//! `bits.rs` (which bits of cells can be 1), [`print`] and `words.rs` (as text and as a graph).
 //!
 //! **Invariant:** loops are not unrolled, no interleaving is looked at and no solver is called.
 //! Whatever a bound or a missing model leaves out is a condition under which a state's step is cut.
@@ -20,6 +20,7 @@ mod build;
 mod calls;
 pub mod contexts;
 mod grains;
+mod holders;
 pub mod layout;
 pub mod machine;
 mod memory;

@@ -5,6 +5,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
@@ -55,7 +56,7 @@ fn programs() -> Vec<PathBuf> {
 #[test]
 fn programs_have_the_expected_answers() {
     let only = std::env::var("RADDLE_PROGRAMS").unwrap_or_default();
-    let mut count = 0;
+    let mut all = Vec::new();
     for path in programs() {
         if !path.display().to_string().contains(&only) {
             continue;
@@ -63,15 +64,23 @@ fn programs_have_the_expected_answers() {
         let text = std::fs::read_to_string(&path).expect("it can be read");
         let expected = expected(&text);
         assert!(!expected.is_empty(), "{} expects nothing", path.display());
-        for (verdict, options) in expected {
+        all.extend(expected.into_iter().map(|(verdict, options)| (path.clone(), verdict, options)));
+    }
+    assert!(!all.is_empty(), "something is checked");
+    let next = AtomicUsize::new(0);
+    let look = || {
+        while let Some((path, verdict, options)) = all.get(next.fetch_add(1, Ordering::Relaxed)) {
             let options: Vec<&str> = options.iter().map(String::as_str).collect();
-            let (text, _) = check(&path, &options);
+            let (text, _) = check(path, &options);
             let last = format!("VERDICT: {verdict}\n");
             assert!(text.ends_with(&last), "{} {options:?}: {text}", path.display());
-            count += 1;
         }
-    }
-    assert!(count > 0, "something was checked");
+    };
+    // One after the other they would be the longest test of all.
+    std::thread::scope(|scope| {
+        scope.spawn(look);
+        look();
+    });
 }
 
 /// What `docs/ltl.md` shows is what raddle prints: a line that is `…` stands for any lines, one that ends

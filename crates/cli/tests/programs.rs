@@ -10,7 +10,7 @@
 //! Lines that take part in a finding end in `//~ property …`. The set of (property, line) of all
 //! findings must be the set of the marks. A program that reads inputs and is SAFE may be BOUNDED
 //! for an engine that tries only some values. Engines that the default engine does not use may leave
-//! a program open within half a second; what they say must be right. Engines are asked only about
+//! a program open within a third of a second; what they say must be right. Engines are asked only about
 //! properties that they decide. `RADDLE_PROGRAMS=text` runs only the programs whose
 //! path contains the text, `RADDLE_ENGINE=name` only one engine, `RADDLE_SECONDS=n` changes the
 //! time each may take.
@@ -36,7 +36,7 @@ use raddle_engines::{
 use raddle_ir::{Program, Property, PropertySet};
 
 /// Seconds for an engine that need not decide every program.
-const OTHERS: f64 = 0.5;
+const OTHERS: f64 = 0.3;
 
 /// Whether an engine has to decide every program: what it leaves open is open for the default engine. The
 /// others may leave a question open, and say so; what they do say must be right.

@@ -19,7 +19,8 @@
 //! of the circuit: somebody may be inside an atomic section. What would break this ends the
 //! automaton, in a state that I must exclude: objects of such a thread whose addresses others may
 //! know, its own number if the program asks for it, threads that it creates, and joining it. Handles
-//! are any number. Words of mutexes say that some thread has them, not which.
+//! are any number. Words of mutexes say that some thread has them, not which; whoever reads one as
+//! data ends, too.
 //! Source: thread-modular proofs with invariants over tuples (Hoenicke, Majumdar, Podelski: Thread
 //! Modularity at Many Levels, POPL 2017); inductive invariants checked on small instances (Pnueli,
 //! Ruah, Zuck: Automatic Deductive Verification with Invisible Invariants, TACAS 2001). We learn the
