@@ -1,8 +1,7 @@
 //! Words of mutexes that do not say who has them.
 //!
 //! A thread that stands for any number writes [`crate::layout::SOME_THREAD`] where its number would
-//! be. Nothing but
-//! mutex operations may read such a word: they only ask whether it is 0.
+//! be. Nothing but mutex operations may read such a word: they only ask whether it is 0.
 
 use raddle_analysis::Facts;
 use raddle_analysis::objects::instructions_of;

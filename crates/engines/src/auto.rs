@@ -290,12 +290,8 @@ impl Heard {
 /// there may be one for any number of them.
 fn patience_with_loops(task: &Task) -> Duration {
     let program = task.program;
-    let blocks = |f| program.function(f).block_ids().map(move |b| (f, b));
-    let instructions: usize = program
-        .function_ids()
-        .flat_map(blocks)
-        .map(|(f, b)| program.function(f).block(b).instrs.len())
-        .sum();
+    let blocks = program.functions.iter().flat_map(|f| &f.blocks);
+    let instructions: usize = blocks.map(|b| b.instrs.len()).sum();
     let is_small = instructions < MOST_INSTRUCTIONS;
     match is_small && circuit::is_about_any_number(program, &Facts::new(program)) {
         true => PATIENCE,

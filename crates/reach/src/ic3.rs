@@ -5,6 +5,9 @@
 //! predecessor in the frame before, and then it is excluded, with as many other states as possible;
 //! or its predecessor is the next obligation. A frame that excludes what the next one does is an
 //! invariant.
+//! Where cubes shall speak of few copies ([`Copies`]), one that speaks of more is replaced by a larger
+//! one that leaves a copy out: if that is not excluded either it is an obligation by itself, and if it
+//! is entered another copy is left out. So there may be no answer, but never a wrong one.
 //! Source: Bradley, VMCAI 2011; predecessors are widened by a second solver that refutes the
 //! negated step (Chockler et al., FMCAD 2011), frames are deltas in one solver behind activation
 //! literals (Eén, Mishchenko, Brayton, FMCAD 2011).
@@ -233,7 +236,7 @@ impl<'a> Ic3<'a> {
                 return Ok(Blocked::Perhaps);
             }
             self.obligations.push(Obligation { cube, inputs, next: None, widened: false });
-            match self.block(0, last, limits)? {
+            match self.block(last, limits)? {
                 Blocked::Yes => {}
                 Blocked::No(way) => return Ok(Blocked::No(way)),
                 // It was perhaps the wrong copy of which nothing was said: the next round says which
@@ -243,13 +246,8 @@ impl<'a> Ic3<'a> {
         }
     }
 
-    /// Works off an obligation and all that it leads to.
-    fn block(
-        &mut self,
-        first: usize,
-        last: usize,
-        limits: &Limits,
-    ) -> Result<Blocked, Interrupted> {
+    /// Works off the first obligation and all that it leads to.
+    fn block(&mut self, last: usize, limits: &Limits) -> Result<Blocked, Interrupted> {
         use std::cmp::Reverse;
         let mut waiting = BinaryHeap::new();
         let entry = |level, distance, obligation| Waiting {
@@ -257,7 +255,7 @@ impl<'a> Ic3<'a> {
             distance: Reverse(distance),
             obligation,
         };
-        waiting.push(entry(last, 0, first));
+        waiting.push(entry(last, 0, 0));
         while let Some(Waiting { level, distance, obligation }) = waiting.pop() {
             let (level, distance) = (level.0, distance.0);
             let cube = self.obligations[obligation].cube.clone();
