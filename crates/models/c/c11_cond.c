@@ -1,11 +1,11 @@
 /* Condition variables of threads.h: those of pthread.h by other names, see pthread_cond.c.
- * left out: failures (thrd_error, thrd_nomem).
+ * left out: failures (thrd_nomem; thrd_error but for a deadline that is none).
  *
  * accesses: hidden
  */
 #include "pthread_types.h"
 
-enum { thrd_success, thrd_timedout = 4 };
+enum { thrd_success, thrd_error = 2, thrd_timedout = 4 };
 
 int cnd_init(pthread_cond_t *cond) {
     pthread_cond_init(cond, NULL);
@@ -20,7 +20,8 @@ int cnd_wait(pthread_cond_t *cond, pthread_mutex_t *mutex) {
 }
 
 int cnd_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex, const void *time) {
-    return pthread_cond_timedwait(cond, mutex, time) == 0 ? thrd_success : thrd_timedout;
+    int error = pthread_cond_timedwait(cond, mutex, time);
+    return error == 0 ? thrd_success : error == ETIMEDOUT ? thrd_timedout : thrd_error;
 }
 
 int cnd_signal(pthread_cond_t *cond) {

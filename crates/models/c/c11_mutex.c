@@ -26,7 +26,8 @@ int mtx_trylock(pthread_mutex_t *mutex) {
 }
 
 int mtx_timedlock(pthread_mutex_t *mutex, const void *time) {
-    return pthread_mutex_timedlock(mutex, time) == 0 ? thrd_success : thrd_timedout;
+    int error = pthread_mutex_timedlock(mutex, time);
+    return error == 0 ? thrd_success : error == ETIMEDOUT ? thrd_timedout : thrd_error;
 }
 
 int mtx_unlock(pthread_mutex_t *mutex) {

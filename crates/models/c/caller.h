@@ -4,7 +4,9 @@
 
 #include "raddle.h"
 
-/* deadlines.c: reads a time: two words. */
+/* deadlines.c: reads a time: two words. The first function says whether the second one is a number of nanoseconds
+ * below a second. */
+int __raddle_time_is_valid(const long *time);
 void __raddle_read_time(const long *time);
 
 /* fill.c: writes a result to where the caller wants it. */

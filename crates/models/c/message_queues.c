@@ -157,12 +157,12 @@ static void take(int queue, message *to) {
 }
 
 /* One step that puts or takes, once it can be done; the error if it is not. A wait with a time may always
- * be in vain. */
-static int exchange(int handle, message *m, int sending, int timed) {
+ * be in vain: `late` is its error, 0 that of a wait without. */
+static int exchange(int handle, message *m, int sending, int late) {
     int queue = opened[handle].queue;
     __raddle_atomic_begin();
     _Bool ready = sending ? queues[queue].count < queues[queue].most : queues[queue].count != 0;
-    if (!opened[handle].never_waits && !timed)
+    if (!opened[handle].never_waits && !late)
         __raddle_block(ready || __raddle_cancel_pending());
     if (ready && sending)
         put(queue, m);
@@ -172,10 +172,10 @@ static int exchange(int handle, message *m, int sending, int timed) {
     if (ready)
         return 0;
     __raddle_cancel_point();
-    return opened[handle].never_waits ? EAGAIN : ETIMEDOUT;
+    return opened[handle].never_waits ? EAGAIN : late;
 }
 
-static int sends(int fd, const char *data, size_t length, unsigned priority, int timed) {
+static int sends(int fd, const char *data, size_t length, unsigned priority, int late) {
     enum { PRIORITIES = 32768 };
     int handle = handle_of(fd);
     if (handle < 0 || !opened[handle].sends)
@@ -191,18 +191,18 @@ static int sends(int fd, const char *data, size_t length, unsigned priority, int
     m.length = length;
     __raddle_read_bytes(data, length);
     copy(m.data, (const unsigned char *)data, length);
-    int error = exchange(handle, &m, 1, timed);
+    int error = exchange(handle, &m, 1, late);
     return error ? fails_with(error) : 0;
 }
 
-static ssize_t receives(int fd, char *to, size_t room, unsigned *priority, int timed) {
+static ssize_t receives(int fd, char *to, size_t room, unsigned *priority, int late) {
     int handle = handle_of(fd);
     if (handle < 0 || !opened[handle].receives)
         return fails_with(EBADF);
     if (room < (size_t)queues[opened[handle].queue].size)
         return fails_with(EMSGSIZE);
     message m;
-    int error = exchange(handle, &m, 0, timed);
+    int error = exchange(handle, &m, 0, late);
     if (error)
         return fails_with(error);
     __raddle_give_bytes(to, m.data, m.length);
@@ -221,13 +221,11 @@ ssize_t mq_receive(int fd, char *to, size_t room, unsigned *priority) {
 }
 int mq_timedsend(int fd, const char *data, size_t length, unsigned priority, const void *time) {
     __raddle_cancel_point();
-    __raddle_read_time(time);
-    return sends(fd, data, length, priority, 1);
+    return sends(fd, data, length, priority, __raddle_time_is_valid(time) ? ETIMEDOUT : EINVAL);
 }
 ssize_t mq_timedreceive(int fd, char *to, size_t room, unsigned *priority, const void *time) {
     __raddle_cancel_point();
-    __raddle_read_time(time);
-    return receives(fd, to, room, priority, 1);
+    return receives(fd, to, room, priority, __raddle_time_is_valid(time) ? ETIMEDOUT : EINVAL);
 }
 
 int mq_getattr(int fd, attributes *to) {

@@ -84,8 +84,8 @@ int poll(poll_fd *fds, unsigned long count, int timeout) {
 }
 
 int ppoll(poll_fd *fds, unsigned long count, const void *time, const void *mask) {
-    if (time)
-        __raddle_read_time(time);
+    if (time && !__raddle_time_is_valid(time))
+        return fails_with(EINVAL);
     return poll(fds, count, time ? 0 : -1);
 }
 

@@ -113,10 +113,13 @@ int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex) {
 }
 
 int pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex, const void *time) {
-    __raddle_read_time(time);
+    _Bool valid = __raddle_time_is_valid(time);
     check_held(mutex);
     check_alive(cond);
     __raddle_cancel_point();
+    /* Without a moment in which the mutex is free. */
+    if (!valid)
+        return EINVAL;
     if (__raddle_checking(DEADLOCKS) && __raddle_choice(2)) {
         wait_for_signal(cond, mutex, 1);
         return 0;

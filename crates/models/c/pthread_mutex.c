@@ -81,11 +81,13 @@ int pthread_mutex_trylock(pthread_mutex_t *mutex) {
 }
 
 int pthread_mutex_timedlock(pthread_mutex_t *mutex, const void *time) {
-    __raddle_read_time(time);
+    _Bool valid = __raddle_time_is_valid(time);
     if (is_kind(mutex->kind, MUTEX_ERRORCHECK) && is_mine(mutex))
         return EDEADLK;
     int error = pthread_mutex_trylock(mutex);
-    return error == EBUSY ? ETIMEDOUT : error;
+    if (error != EBUSY)
+        return error;
+    return valid ? ETIMEDOUT : EINVAL;
 }
 
 int pthread_mutex_clocklock(pthread_mutex_t *mutex, int clock, const void *time) {

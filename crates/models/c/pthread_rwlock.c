@@ -91,13 +91,13 @@ int pthread_rwlock_trywrlock(pthread_rwlock_t *lock) {
 }
 
 int pthread_rwlock_timedrdlock(pthread_rwlock_t *lock, const void *time) {
-    __raddle_read_time(time);
-    return pthread_rwlock_tryrdlock(lock) == 0 ? 0 : ETIMEDOUT;
+    _Bool valid = __raddle_time_is_valid(time);
+    return pthread_rwlock_tryrdlock(lock) == 0 ? 0 : valid ? ETIMEDOUT : EINVAL;
 }
 
 int pthread_rwlock_timedwrlock(pthread_rwlock_t *lock, const void *time) {
-    __raddle_read_time(time);
-    return pthread_rwlock_trywrlock(lock) == 0 ? 0 : ETIMEDOUT;
+    _Bool valid = __raddle_time_is_valid(time);
+    return pthread_rwlock_trywrlock(lock) == 0 ? 0 : valid ? ETIMEDOUT : EINVAL;
 }
 
 int pthread_rwlock_clockrdlock(pthread_rwlock_t *lock, int clock, const void *time) {

@@ -19,17 +19,25 @@ int usleep(unsigned microseconds) {
     __raddle_cancel_point();
     return 0;
 }
+/* Nobody can sleep for less than no time. */
+static int can_last(const long *time) { return __raddle_time_is_valid(time) && time[0] >= 0; }
+
 int nanosleep(const void *time, void *remaining) {
     __raddle_cancel_point();
-    __raddle_read_time(time);
-    return 0;
+    if (can_last(time))
+        return 0;
+    *__errno_location() = EINVAL;
+    return -1;
 }
 int clock_nanosleep(int clock, int flags, const void *time, void *remaining) {
     __raddle_cancel_point();
-    __raddle_read_time(time);
-    return 0;
+    return can_last(time) ? 0 : EINVAL;
 }
-int thrd_sleep(const void *time, void *remaining) { return nanosleep(time, remaining); }
+int thrd_sleep(const void *time, void *remaining) {
+    enum { FAILED = -2 }; /* -1 is for signals */
+    __raddle_cancel_point();
+    return can_last(time) ? 0 : FAILED;
+}
 
 int pthread_setconcurrency(int level) { return 0; }
 int pthread_setschedprio(pthread_t thread, int priority) { return 0; }

@@ -16,14 +16,14 @@ int pthread_tryjoin_np(pthread_t thread, void **result) {
 /* While it waits nobody else may join the thread. */
 int pthread_timedjoin_np(pthread_t thread, void **result, const void *time) {
     __raddle_cancel_point();
-    __raddle_read_time(time);
+    _Bool valid = __raddle_time_is_valid(time);
     if (__raddle_thread_ended(thread))
         return pthread_join(thread, result);
     int error = __raddle_thread_before_join(thread);
     if (error)
         return error;
     __raddle_thread_not_joined(thread);
-    return ETIMEDOUT;
+    return valid ? ETIMEDOUT : EINVAL;
 }
 int pthread_clockjoin_np(pthread_t thread, void **result, int clock, const void *time) {
     return pthread_timedjoin_np(thread, result, time);

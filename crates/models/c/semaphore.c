@@ -57,8 +57,8 @@ int sem_trywait(sem_t *semaphore) { return take(semaphore) ? 0 : fail(EAGAIN); }
 
 int sem_timedwait(sem_t *semaphore, const void *time) {
     __raddle_cancel_point();
-    __raddle_read_time(time);
-    return take(semaphore) ? 0 : fail(ETIMEDOUT);
+    _Bool valid = __raddle_time_is_valid(time);
+    return take(semaphore) ? 0 : fail(valid ? ETIMEDOUT : EINVAL);
 }
 
 int sem_clockwait(sem_t *semaphore, int clock, const void *time) {

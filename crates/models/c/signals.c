@@ -129,7 +129,8 @@ int sigwaitinfo(const sigset_t *set, void *info) {
 }
 int sigtimedwait(const sigset_t *set, void *info, const void *time) {
     __raddle_cancel_point();
-    __raddle_read_time(time);
+    if (!__raddle_time_is_valid(time))
+        return fails_with(EINVAL);
     return may_fail() ? fails_with(EAGAIN) : sigwaitinfo(set, info);
 }
 int sigpending(sigset_t *set) {

@@ -2,8 +2,11 @@
  *
  * CLOCK_REALTIME, gettimeofday and timespec_get can be set, so they may go back; fractions of
  * seconds are in range. time and clock never decrease.
+ * Clocks stand between 1970 and 2242, and a processor has worked for less than 36 years: what a program computes with them (a
+ * difference in nanoseconds, a deadline some seconds ahead) does not overflow where it would not in this world.
  * left out: calls do not fail, different clocks do not agree with each other, and time does not
- * pass while threads run or sleep unless the program looks.
+ * pass while threads run or sleep unless the program looks; a thread's own processor time that is less than what another
+ * thread has seen of its own.
  *
  * accesses: visible
  */
@@ -16,15 +19,20 @@ typedef struct {
 
 enum { REALTIME = 0, CLOCKS = 8, BILLION = 1000000000 };
 
-static long any(void) { return (long)__raddle_input_u64(); }
+/* Any number of some bits, as far as a long has them. */
+static long any(int bits) { return (long)(__raddle_input_u64() & ((1ull << bits) - 1) & (~0ul >> 1)); }
 
-static long any_positive(void) { return (long)(__raddle_input_u64() & (~0ul >> 1)); }
+static moment any_moment(unsigned units) {
+    unsigned fraction = __raddle_input_u32();
+    return (moment){any(33), (long)(fraction < units ? fraction : units - 1)};
+}
 
 /* A number that is not smaller than the last one. */
-static long later(long *last) {
+static long later(long *last, int bits) {
     __raddle_atomic_begin();
-    long now = any_positive();
-    __raddle_assume(now >= *last);
+    long now = any(bits);
+    if (now < *last)
+        now = *last;
     *last = now;
     __raddle_atomic_end();
     return now;
@@ -32,7 +40,7 @@ static long later(long *last) {
 
 long time(long *result) {
     static long last;
-    long now = later(&last);
+    long now = later(&last, 33);
     if (result)
         *result = now;
     return now;
@@ -40,12 +48,11 @@ long time(long *result) {
 
 long clock(void) {
     static long last;
-    return later(&last);
+    return later(&last, 50);
 }
 
-static int set(moment *result, unsigned long units) {
-    result->seconds = any();
-    result->fraction = (long)((unsigned long)any() % units);
+static int set(moment *result, unsigned units) {
+    *result = any_moment(units);
     return 0;
 }
 
@@ -61,10 +68,9 @@ int clock_gettime(int clock, moment *result) {
     if (clock <= REALTIME || clock >= CLOCKS)
         return set(result, BILLION);
     __raddle_atomic_begin();
-    moment now = {any_positive(), (long)(__raddle_input_u32() % BILLION)};
-    moment before = last[clock];
-    __raddle_assume(now.seconds > before.seconds ||
-                    (now.seconds == before.seconds && now.fraction >= before.fraction));
+    moment now = any_moment(BILLION), before = last[clock];
+    if (now.seconds < before.seconds || (now.seconds == before.seconds && now.fraction < before.fraction))
+        now = before;
     last[clock] = now;
     __raddle_atomic_end();
     *result = now;

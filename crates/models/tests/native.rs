@@ -192,7 +192,7 @@ fn pipes_and_event_counters() {
 #[test]
 fn locks_semaphores_once_and_keys() {
     let pthread = ["pthread_mutex", "pthread_attr", "pthread_cond", "pthread_rwlock"];
-    let others = ["pthread_once", "pthread_keys", "semaphore", "errno"];
+    let others = ["pthread_once", "pthread_keys", "pthread_schedule", "semaphore", "errno"];
     let ends = ["pthread_robust", "thread_end", "deadlines", "fill", "output_reads"];
     compare("lock", &[&pthread[..], &others, &ends].concat());
 }

@@ -22,6 +22,11 @@ int model_pthread_mutexattr_getrobust(const pthread_mutexattr_t *, int *);
 int model_pthread_mutex_consistent(pthread_mutex_t *);
 void __raddle_release_robust(void);
 int model_pthread_cond_wait(pthread_cond_t *, pthread_mutex_t *);
+int model_pthread_cond_timedwait(pthread_cond_t *, pthread_mutex_t *, const struct timespec *);
+int model_pthread_rwlock_timedwrlock(pthread_rwlock_t *, const struct timespec *);
+int model_sem_timedwait(sem_t *, const struct timespec *);
+int model_nanosleep(const struct timespec *, struct timespec *);
+int model_clock_nanosleep(clockid_t, int, const struct timespec *, struct timespec *);
 int model_pthread_rwlock_tryrdlock(pthread_rwlock_t *);
 int model_pthread_rwlock_trywrlock(pthread_rwlock_t *);
 int model_pthread_rwlock_unlock(pthread_rwlock_t *);
@@ -218,7 +223,38 @@ static void check_once_and_keys(void) {
     EXPECT(model_pthread_key_delete(key) == 0, "deletion");
 }
 
+/* Waits that would have to wait, until a moment that is past or none at all. */
+static void check_deadline(long fraction) {
+    const struct timespec time = {0, fraction};
+    pthread_mutex_t native_mutex = PTHREAD_MUTEX_INITIALIZER, model_mutex = PTHREAD_MUTEX_INITIALIZER;
+    pthread_cond_t native_cond = PTHREAD_COND_INITIALIZER, model_cond = PTHREAD_COND_INITIALIZER;
+    pthread_rwlock_t native_lock = PTHREAD_RWLOCK_INITIALIZER, model_lock = PTHREAD_RWLOCK_INITIALIZER;
+    sem_t native, model;
+    pthread_mutex_lock(&native_mutex), model_pthread_mutex_lock(&model_mutex);
+    int a = pthread_mutex_timedlock(&native_mutex, &time);
+    int b = model_pthread_mutex_timedlock(&model_mutex, &time);
+    EXPECT(a == b, "mutex, %ld: %d %d", fraction, a, b);
+    a = pthread_cond_timedwait(&native_cond, &native_mutex, &time);
+    b = model_pthread_cond_timedwait(&model_cond, &model_mutex, &time);
+    EXPECT(a == b || (a == ETIMEDOUT && b == 0), "condition variable, %ld: %d %d", fraction, a, b);
+    pthread_rwlock_tryrdlock(&native_lock), model_pthread_rwlock_tryrdlock(&model_lock);
+    a = pthread_rwlock_timedwrlock(&native_lock, &time), b = model_pthread_rwlock_timedwrlock(&model_lock, &time);
+    EXPECT(a == b, "lock for writing, %ld: %d %d", fraction, a, b);
+    sem_init(&native, 0, 0), model_sem_init(&model, 0, 0);
+    a = sem_timedwait(&native, &time) == 0 ? 0 : errno;
+    b = model_sem_timedwait(&model, &time) == 0 ? 0 : *model___errno_location();
+    EXPECT(a == b, "semaphore, %ld: %d %d", fraction, a, b);
+    a = nanosleep(&time, NULL) == 0 ? 0 : errno;
+    b = model_nanosleep(&time, NULL) == 0 ? 0 : *model___errno_location();
+    EXPECT(a == b, "sleep, %ld: %d %d", fraction, a, b);
+    a = clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL), b = model_clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
+    EXPECT(a == b, "sleep by a clock, %ld: %d %d", fraction, a, b);
+}
+
 int main(void) {
+    const long fractions[] = {0, 1, 999999999, 1000000000, 2000000000, -1};
+    for (unsigned i = 0; i < 2 * sizeof fractions / sizeof *fractions; i++)
+        check_deadline(fractions[i / 2]);
     for (int i = 0; i < 4000; i++) {
         check_mutex(PTHREAD_MUTEX_RECURSIVE);
         check_mutex(PTHREAD_MUTEX_ERRORCHECK);
