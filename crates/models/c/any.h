@@ -40,6 +40,9 @@ static inline void read_text(const char *s) { __raddle_read_string(s, -1); }
 /* stdio_stream.c: a use of a stream, which must be open; what a read has met. */
 void __raddle_stream_use(void *file);
 void __raddle_stream_ends(void *file, int error);
+/* Room for one character: 0 if there is one already; 1 + the character, or 0. */
+int __raddle_stream_push(void *file, int c);
+int __raddle_stream_pop(void *file);
 
 /* descriptors.c: kinds of descriptors, and what has a state in this process. */
 enum { FD_CLOSED, FD_OTHER, FD_PIPE_IN, FD_PIPE_OUT, FD_EVENT, FD_EPOLL, FD_PAIR, FD_TIMER, FD_SIGNAL, FD_QUEUE, FD_INOTIFY };

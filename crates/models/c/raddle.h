@@ -98,6 +98,8 @@ void __raddle_new_encoding(int category, const char *name);
 int __raddle_in_memory(void *file);
 int __raddle_memory_getc(void *file);
 void __raddle_memory_close(void *file);
+/* stdio_unget.c: takes what was pushed back into a stream: 1 + the character, or 0. */
+int __raddle_pushed_back(void *file);
 /* pthread_robust.c: whether mutexes can be robust at all; what is to be done for those that are. */
 int __raddle_may_be_robust(void);
 int __raddle_robust_taken(void *mutex);

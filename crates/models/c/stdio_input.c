@@ -1,7 +1,7 @@
 /* Input from streams: any characters, then perhaps the end of the file or an error.
  *
- * left out: characters pushed back by ungetc are not read again (any come); a stream that met its
- * end may go on, as a terminal does; gets is not modelled.
+ * left out: a stream that met its end may go on, as a terminal does; a line that getline reads may have ends of lines inside; gets is
+ * not modelled.
  *
  * accesses: visible
  */
@@ -11,6 +11,9 @@ extern void *stdin;
 
 int fgetc(void *file) {
     __raddle_stream_use(file);
+    int pushed = __raddle_pushed_back(file);
+    if (pushed)
+        return pushed - 1;
     if (__raddle_in_memory(file))
         return __raddle_memory_getc(file);
     int c = (int)__raddle_input_u32();
@@ -26,11 +29,6 @@ int getc_unlocked(void *file) { return fgetc(file); }
 int fgetc_unlocked(void *file) { return fgetc(file); }
 int getchar(void) { return fgetc(stdin); }
 int getchar_unlocked(void) { return fgetc(stdin); }
-
-int ungetc(int c, void *file) {
-    __raddle_stream_use(file);
-    return c == -1 || may_fail() ? -1 : (unsigned char)c;
-}
 
 char *fgets(char *line, int size, void *file) {
     int length = 0;
@@ -52,7 +50,7 @@ char *fgets(char *line, int size, void *file) {
 static size_t read_memory(char *data, size_t size, size_t count, void *file) {
     size_t done = 0;
     for (; done < size * count; done++) {
-        int c = __raddle_memory_getc(file);
+        int c = fgetc(file);
         if (c < 0)
             break;
         data[done] = (char)c;
@@ -67,7 +65,12 @@ size_t fread(void *data, size_t size, size_t count, void *file) {
     if (__raddle_in_memory(file))
         return read_memory(data, size, count, file);
     size_t done = any_up_to(count);
+    int pushed = __raddle_pushed_back(file);
+    if (pushed && size == 1 && done == 0)
+        done = 1;
     __raddle_fill(data, done * size);
+    if (pushed && done != 0)
+        *(char *)data = (char)(pushed - 1);
     if (done < count)
         __raddle_stream_ends(file, may_fail());
     return done;

@@ -266,6 +266,7 @@ int vfscanf(void *file, const char *format, va_list list) {
     __raddle_stream_use(file);
     if (__raddle_in_memory(file))
         __raddle_unsupported("formatted input from a stream in memory");
+    (void)__raddle_pushed_back(file);
     int done = scan(&in, format, list);
     if (done < 0)
         __raddle_stream_ends(file, may_fail());

@@ -19,6 +19,7 @@ typedef struct {
     int lock;       /* of flockfile, for the lock primitives */
     unsigned again; /* how many times more than once it is held */
     int fd;
+    int pushed; /* 1 + a character that was pushed back, or 0 */
 } stream;
 
 static stream streams[3] = {{.open = 1, .fd = 0}, {.open = 1, .fd = 1}, {.open = 1, .fd = 2}};
@@ -38,6 +39,27 @@ void __raddle_stream_ends(void *file, int error) {
         s->error = 1;
     else
         s->end = 1;
+}
+
+int __raddle_stream_push(void *file, int c) {
+    stream *s = file;
+    __raddle_atomic_begin();
+    _Bool room = s->pushed == 0;
+    if (room) {
+        s->pushed = 1 + c;
+        s->end = 0;
+    }
+    __raddle_atomic_end();
+    return room;
+}
+
+int __raddle_stream_pop(void *file) {
+    stream *s = file;
+    __raddle_atomic_begin();
+    int pushed = s->pushed;
+    s->pushed = 0;
+    __raddle_atomic_end();
+    return pushed;
 }
 
 static stream *new_stream(void) {
@@ -120,6 +142,7 @@ stream *freopen(const char *path, const char *mode, stream *s) {
         read_text(path);
     read_text(mode);
     s->end = s->error = 0;
+    s->pushed = 0;
     if (!may_fail())
         return s;
     fclose(s);
@@ -157,12 +180,14 @@ int fseek(stream *s, long offset, int from) {
     if (may_fail())
         return fails();
     s->end = 0;
+    s->pushed = 0;
     return 0;
 }
 int fseeko(stream *s, long offset, int from) { return fseek(s, offset, from); }
 
 void rewind(stream *s) {
     has_positions(s);
+    s->pushed = 0;
     clearerr(s);
 }
 

@@ -57,7 +57,7 @@ static void call(void) {
     mbstowcs(wide, "a", 2);
     warnx("a");
     puts("a");
-    fgetc(stdin);
+    ungetc(fgetc(stdin), stdin);
     fopen("/dev/null", "r");
     getline(&line, &size, stdin);
     open_memstream(&line, &size);

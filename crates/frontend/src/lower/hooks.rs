@@ -26,6 +26,7 @@ const SIGNAL_FD: &str = "signalfd.c";
 const INOTIFY: &str = "inotify.c";
 const MULTIBYTE: &str = "multibyte.c";
 const MEMORY: &str = "stdio_memory.c";
+const UNGET: &str = "stdio_unget.c";
 const JOIN: &str = "pthread_join.c";
 const C11_JOIN: &str = "c11_join.c";
 const SIGNALS: &str = "sending_signals.c";
@@ -51,6 +52,7 @@ const HOOKS: &[(&str, &[&str])] = &[
     ("__raddle_in_memory", &[MEMORY]),
     ("__raddle_memory_getc", &[MEMORY]),
     ("__raddle_memory_close", &[MEMORY]),
+    ("__raddle_pushed_back", &[UNGET]),
 ];
 
 /// Whether a name is that of a hook.

@@ -6,6 +6,7 @@ FILE *model_open_memstream(char **, size_t *), *model_fmemopen(void *, size_t, c
 int __raddle_memory_fprintf(FILE *, const char *, ...), __raddle_memory_fputs(const char *, FILE *);
 int __raddle_memory_fputc(int, FILE *), __raddle_memory_fflush(FILE *);
 size_t __raddle_memory_fwrite(const void *, size_t, size_t, FILE *);
+int model_ungetc(int, FILE *);
 int model_fclose(FILE *), model_fgetc(FILE *), model_feof(FILE *);
 size_t model_fread(void *, size_t, size_t, FILE *);
 char *model_fgets(char *, int, FILE *);
@@ -56,12 +57,21 @@ static void is_read(void) {
     char text[] = "one\ntwo\n", x[8], y[8];
     FILE *native = fmemopen(text, strlen(text), "r"), *model = model_fmemopen(text, strlen(text), "r");
     EXPECT(fgetc(native) == model_fgetc(model), "the first one");
+    if (below(2)) {
+        EXPECT(ungetc(EOF, native) == model_ungetc(EOF, model), "the end is not pushed back");
+        EXPECT(ungetc('\xe4', native) == model_ungetc('\xe4', model), "pushed back");
+        if (below(2))
+            EXPECT(fgetc(native) == model_fgetc(model), "and read again");
+    }
     memset(x, '#', sizeof x), memset(y, '#', sizeof y);
     size_t count = below(5);
     EXPECT(fread(x, 1, count, native) == model_fread(y, 1, count, model) && memcmp(x, y, 8) == 0, "%zu", count);
     while (fgets(x, sizeof x, native))
         EXPECT(model_fgets(y, sizeof y, model) && strcmp(x, y) == 0, "'%s' '%s'", x, y);
     EXPECT(!model_fgets(y, sizeof y, model) && model_feof(model), "the end");
+    EXPECT(ungetc('u', native) == 'u' && model_ungetc('u', model) == 'u', "at the end");
+    EXPECT(!feof(native) && !model_feof(model), "it goes on");
+    EXPECT(fgetc(native) == 'u' && model_fgetc(model) == 'u', "what was pushed back");
     fclose(native);
     model_fclose(model);
 }
