@@ -2,7 +2,8 @@
  *
  * Lowering calls these before an output function whose arguments it does not know to be string
  * literals (crates/frontend/src/lower/output.rs). A string ends at its zero or at the precision.
- * left out: wide strings, numbered arguments and %n in formats are not supported.
+ * %n gives any number that the characters so far can be: what lowering has made out of a known format, or any at all.
+ * left out: wide strings and numbered arguments in formats are not supported.
  *
  * accesses: visible
  */
@@ -24,6 +25,30 @@ void __raddle_read_bytes(const void *block, size_t size) {
         (void)*(const volatile word *)at;
     for (; size != 0; size--)
         (void)*(const volatile byte *)at++;
+}
+
+/* The number of characters printed, or a failure. */
+int __raddle_printed(int least, int most) {
+    int count = (int)__raddle_input_u32();
+    if (count < 0)
+        return count;
+    return count < least ? least : count > most ? most : count;
+}
+
+/* How many characters there were before a %n: -2 hh, -1 h, 0 int, 1 long, 2 long long. */
+void __raddle_count_into(void *to, int longs, int least, int most) {
+    int count = (int)(__raddle_input_u32() & 0x7fffffff);
+    count = count < least ? least : count > most ? most : count;
+    if (longs >= 2)
+        *(long long *)to = count;
+    else if (longs == 1)
+        *(long *)to = count;
+    else if (longs == 0)
+        *(int *)to = count;
+    else if (longs == -1)
+        *(short *)to = (short)count;
+    else
+        *(signed char *)to = (signed char)count;
 }
 
 static const char *read_number(const char *at, int *number) {
@@ -50,8 +75,9 @@ static void skip(char letter, int longs, arguments *a) {
     if (letter == 'f' || letter == 'F' || letter == 'e' || letter == 'E' || letter == 'g' ||
         letter == 'G' || letter == 'a' || letter == 'A') {
         if (longs == 3)
-            __raddle_unsupported("a long double in a format that is not a string literal");
-        (void)__builtin_va_arg(a->list, double);
+            (void)__builtin_va_arg(a->list, long double);
+        else
+            (void)__builtin_va_arg(a->list, double);
     } else if (letter == 'p') {
         (void)__builtin_va_arg(a->list, void *);
     } else if (letter == 'd' || letter == 'i' || letter == 'u' || letter == 'x' || letter == 'X' ||
@@ -76,7 +102,7 @@ void __raddle_read_format(const char *at, va_list list) {
         at++;
         while (*at == '-' || *at == '+' || *at == ' ' || *at == '#' || *at == '0' || *at == '\'')
             at++;
-        int width, precision = -1, longs = 0;
+        int width, precision = -1, longs = 0, shorts = 0;
         at = read_size(at, &width, &all);
         if (*at == '.')
             at = read_size(at + 1, &precision, &all);
@@ -89,13 +115,20 @@ void __raddle_read_format(const char *at, va_list list) {
                 longs = 3;
             else if (*at == 'z' || *at == 't')
                 longs = 1;
-            else if (*at != 'h')
+            else if (*at == 'h')
+                shorts++;
+            else
                 break;
         }
-        if (*at == 's' && longs == 0)
-            __raddle_read_string(__builtin_va_arg(all.list, const char *), precision);
-        else
+        if (*at == 's' && longs == 0) {
+            const char *text = __builtin_va_arg(all.list, const char *);
+            if (__raddle_checking(MEMORY) || __raddle_checking(RACES))
+                __raddle_read_string(text, precision);
+        } else if (*at == 'n') {
+            __raddle_count_into(__builtin_va_arg(all.list, void *), longs - shorts, 0, 0x7fffffff);
+        } else {
             skip(*at, longs, &all);
+        }
         if (!*at)
             break;
     }

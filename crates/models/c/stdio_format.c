@@ -1,6 +1,6 @@
 /* Output into strings: snprintf and its kin.
  *
- * Conversions d i u x X o c s p m and %%, with the flags - 0 + # and space, widths, precisions (also given by *), and
+ * Conversions d i u x X o c s p m n and %%, with the flags - 0 + # and space, widths, precisions (also given by *), and
  * the lengths hh h l ll z t j. A floating-point number is any row of digits that is not longer than the longest
  * number. Everything else is not modelled. A pointer is
  * written as glibc does. The text is cut to the size, the result is the length of the whole text.
@@ -11,6 +11,7 @@
 #include "raddle.h"
 
 char *strerror(int error);
+void __raddle_count_into(void *to, int longs, int least, int most);
 
 typedef __builtin_va_list va_list;
 
@@ -223,6 +224,9 @@ static void convert(output *out, char letter, const format *f, arguments *a) {
         put_string(out, f, strerror(*__errno_location()));
     } else if (letter == 's') {
         put_string(out, f, __builtin_va_arg(a->list, const char *));
+    } else if (letter == 'n') {
+        int length = (int)out->length;
+        __raddle_count_into(__builtin_va_arg(a->list, void *), f->longs, length, length);
     } else {
         __raddle_unsupported("this conversion of snprintf");
     }

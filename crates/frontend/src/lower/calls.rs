@@ -107,6 +107,9 @@ impl Body<'_, '_> {
                 {
                     return Ok(Parts::new());
                 }
+                if !own && let Some(result) = self.printed(name, call)? {
+                    return Ok(result);
+                }
                 self.call_function(unit, index, call)
             }
             Target::Undefined(..) => self.call_undefined(name),

@@ -18,6 +18,7 @@ use rustc_hash::FxHashMap;
 use super::Purpose;
 use super::debug::DebugCache;
 use super::link::Links;
+use super::output::own_name;
 use super::refusal::{Lowered, refuse};
 use super::survey::Refused;
 use super::unit::{Origin, Unit, UnitId};
@@ -139,7 +140,7 @@ impl Context {
         }
         let owner = Rc::clone(self.unit(unit));
         let function = &owner.module.functions[index as usize];
-        let name = owner.module.name(function.name).to_string();
+        let name = own_name(owner.module.name(function.name)).to_string();
         let id = self.new_function(name, owner.is_model());
         self.functions.insert((unit, index), id);
         self.work.push(Work::Body(id, unit, index));

@@ -12,11 +12,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::compute::constant;
 use super::context::Context;
+use super::formats::has_count;
+use super::output::by_pointer;
 use super::refusal::{Lowered, refuse};
 use super::unit::{Origin, Unit, UnitId};
 use crate::error::Error;
 use crate::llvm;
-use crate::llvm::ast::{Global, Item, Linkage, Value};
+use crate::llvm::ast::{Constant, Global, Item, Linkage, Value};
 use crate::llvm::symbols::Symbol;
 
 /// What a global name of a module stands for.
@@ -76,6 +78,8 @@ pub(crate) struct Links {
     common: FxHashMap<String, u64>,
     /// The models read so far.
     read: FxHashMap<&'static str, UnitId>,
+    /// Whether a literal has `%n`, once that was asked.
+    counts: Option<bool>,
     /// Whether the program uses a model file, once that was asked.
     uses: FxHashMap<&'static str, bool>,
 }
@@ -150,7 +154,16 @@ impl Context {
             return Ok(Address::Fixed(Operand::Function(self.stub(unit_id, *index, place))));
         }
         Ok(Address::Fixed(match self.resolve(unit_id, symbol)? {
-            Target::Function(unit, index) => Operand::Function(self.function(unit, index)),
+            Target::Function(found, index) => {
+                let asked_by_user = unit.origin == Origin::User;
+                let of_model = matches!(self.unit(found).origin, Origin::Model { .. });
+                let pointed = by_pointer(name).filter(|_| asked_by_user && of_model);
+                let (found, index) = match pointed.and_then(|pointed| self.model(&pointed)) {
+                    Some((unit, Item::Function(index))) => (unit, index),
+                    Some((_, Item::Global(_) | Item::Alias(_))) | None => (found, index),
+                };
+                Operand::Function(self.function(found, index))
+            }
             Target::Undefined(unit, index) => Operand::Function(self.stub(unit, index, place)),
             Target::Null => constant(0, unit.pointer_bits()),
             Target::Global(unit, index) => {
@@ -268,6 +281,20 @@ impl Context {
         let uses = self.needs(names, file);
         self.links.uses.insert(file, uses);
         uses
+    }
+
+    /// Whether a literal of the user's files would count characters if it were a format.
+    pub(crate) fn has_counting_format(&mut self) -> bool {
+        *self.links.counts.get_or_insert_with(|| {
+            let user = self.units.iter().filter(|unit| unit.origin == Origin::User);
+            let mut texts = user.flat_map(|unit| &unit.module.globals);
+            texts.any(|global| match &global.initializer {
+                Some(Value::Constant(Constant::Bytes(bytes))) => {
+                    has_count(&String::from_utf8_lossy(bytes))
+                }
+                Some(_) | None => false,
+            })
+        })
     }
 
     /// Whether the models of these functions, or models that they call, are in a certain file.

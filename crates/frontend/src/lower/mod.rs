@@ -22,6 +22,7 @@ mod debug;
 mod entry;
 mod facts;
 mod fold;
+mod formats;
 mod heap_names;
 mod hooks;
 mod initialiser;

@@ -8,13 +8,18 @@
 //! In programs with streams in memory the text does matter: there other functions are called, which keep
 //! it (`stdio_memory.c`) and do their own reading.
 //! The stream itself must be open, which is looked at in programs that open or close streams.
-//! Limits: only if memory errors or races are checked; wide strings, numbered arguments and `%n` are refused.
+//! All this only if memory errors or races are checked; but `%n` writes always. Who takes the address
+//! of such a function gets one that looks by itself when it is called (`output_pointers.c`).
+//! The number of characters printed, for `%n` and as a result, is any in the range that the format
+//! allows: exact if it has no conversion.
+//! Limits: wide strings and numbered arguments are refused.
 
 use raddle_ir::{BinOp, Callee, Expr, Op, Operand, Property, Wrap};
 
 use super::body::Body;
-use super::calls::string_literal;
-use super::compute::{Computes, constant};
+use super::calls::{result_width, string_literal};
+use super::compute::{Computes, Parts, constant, one};
+use super::formats::{Conversion, END, Range, Size, conversions, has_count, length};
 use super::refusal::{Lowered, refuse};
 use super::unit::UnitId;
 use crate::llvm::ast::{self as ll, Item};
@@ -103,11 +108,14 @@ impl Body<'_, '_> {
     /// Emits what a call of a library function reads, if it is one that prints.
     pub(crate) fn output(&mut self, name: &str, call: &ll::Call) -> Lowered<()> {
         let looked_at = [Property::Memory, Property::Races];
-        if !looked_at.into_iter().any(|p| self.cx.checked.contains(p)) {
+        let looked_at = looked_at.into_iter().any(|p| self.cx.checked.contains(p));
+        if looked_at {
+            self.use_stream(name, call)?;
+        }
+        let Some(&(_, reads)) = FUNCTIONS.iter().find(|row| row.0 == name) else { return Ok(()) };
+        if !looked_at && !self.counts(call, reads)? {
             return Ok(());
         }
-        self.use_stream(name, call)?;
-        let Some(&(_, reads)) = FUNCTIONS.iter().find(|row| row.0 == name) else { return Ok(()) };
         match reads {
             Reads::Text(at) => self.read_text(call, at, None),
             Reads::TextOrNull(at) => match &value(call, at)?.value {
@@ -126,7 +134,7 @@ impl Body<'_, '_> {
                 self.call_reader("__raddle_read_bytes", vec![block, size])
             }
             Reads::Format(at) => match string_literal(self.unit, &value(call, at)?.value) {
-                Some(format) => self.read_known_format(call, at + 1, &format),
+                Some(format) => self.read_known_format(call, at + 1, &format, looked_at),
                 None => {
                     let format = self.typed(value(call, at)?)?;
                     let rest = self.variable_arguments(call, at + 1)?;
@@ -139,6 +147,65 @@ impl Body<'_, '_> {
                 self.call_reader("__raddle_read_format", vec![format, list])
             }
         }
+    }
+
+    /// Whether a call may write by `%n`. A format that is not known here is assumed to be one of
+    /// the program's literals.
+    fn counts(&mut self, call: &ll::Call, reads: Reads) -> Lowered<bool> {
+        match reads {
+            Reads::Text(_) | Reads::TextOrNull(_) | Reads::Block(..) => Ok(false),
+            Reads::Format(at) => match string_literal(self.unit, &value(call, at)?.value) {
+                Some(format) => Ok(has_count(&format)),
+                None => Ok(self.cx.has_counting_format()),
+            },
+            Reads::List(..) => Ok(self.cx.has_counting_format()),
+        }
+    }
+
+    /// The result of a call that prints by a known format.
+    pub(crate) fn printed(&mut self, name: &str, call: &ll::Call) -> Lowered<Option<Parts>> {
+        let row = FUNCTIONS.iter().find(|row| row.0 == name);
+        let Some(&(_, Reads::Format(at))) = row else { return Ok(None) };
+        let Some(width) = result_width(self.unit, call.result)? else { return Ok(None) };
+        let Some(format) = string_literal(self.unit, &value(call, at)?.value) else {
+            return Ok(None);
+        };
+        let Ok(conversions) = conversions(&format) else { return Ok(None) };
+        let range = self.range(call, at + 1, &format, &conversions);
+        let Some((unit, Item::Function(index))) = self.cx.model("__raddle_printed") else {
+            return refuse("the result of an output function");
+        };
+        let callee = Callee::Direct(self.cx.function(unit, index));
+        let dst = self.register(width);
+        self.push(Op::Call { dst: Some(dst), callee, args: range.operands() });
+        Ok(Some(one(Operand::Reg(dst))))
+    }
+
+    /// How many characters come of some conversions of a format and what stands before them; its
+    /// arguments begin at a place.
+    fn range(
+        &self,
+        call: &ll::Call,
+        first: usize,
+        format: &str,
+        conversions: &[Conversion],
+    ) -> Range {
+        if length(format).is_none() {
+            return Range { least: 0, most: Range::MOST };
+        }
+        let mut next = first;
+        let mut all = Range::exactly(0);
+        for conversion in conversions {
+            next += usize::from(conversion.width == Size::Given);
+            next += usize::from(conversion.precision == Size::Given);
+            let literal = match call.arguments.get(next) {
+                Some(a) if conversion.letter == 's' => string_literal(self.unit, &a.operand.value),
+                Some(_) | None => None,
+            };
+            all = all.and(conversion.range(literal.and_then(|text| length(&text))));
+            next += usize::from(!matches!(conversion.letter, '%' | 'm' | END));
+        }
+        all
     }
 
     /// A stream that is written to must be open; `fflush` of null means all of them.
@@ -154,24 +221,38 @@ impl Body<'_, '_> {
     }
 
     /// Reads what the conversions of a format ask for, from an argument on.
-    fn read_known_format(&mut self, call: &ll::Call, first: usize, format: &str) -> Lowered<()> {
+    fn read_known_format(
+        &mut self,
+        call: &ll::Call,
+        first: usize,
+        format: &str,
+        looked_at: bool,
+    ) -> Lowered<()> {
         let mut next = first;
-        for conversion in conversions(format)? {
-            next += usize::from(conversion.width_given);
+        let conversions = conversions(format)?;
+        for (at, conversion) in conversions.iter().enumerate() {
+            next += usize::from(conversion.width == Size::Given);
             let most = match conversion.precision {
-                Precision::None => None,
-                Precision::Number(n) => Some(constant(u128::from(n), 32)),
-                Precision::Given => {
+                Size::None => None,
+                Size::Number(n) => Some(constant(u128::from(n), 32)),
+                Size::Given => {
                     next += 1;
                     Some(self.typed(value(call, next - 1)?)?)
                 }
             };
             match conversion.letter {
-                '%' | 'm' => continue,
-                'n' => return refuse("the conversion %n"),
-                's' if conversion.wide => return refuse("a wide string in a format"),
+                '%' | 'm' | END => continue,
+                'n' => {
+                    let mut arguments = vec![self.typed(value(call, next)?)?];
+                    // A number below 0 in two's complement.
+                    arguments.push(constant(u128::from(conversion.longs as u32), 32));
+                    arguments
+                        .extend(self.range(call, first, format, &conversions[..=at]).operands());
+                    self.call_reader("__raddle_count_into", arguments)?;
+                }
+                's' if conversion.longs > 0 => return refuse("a wide string in a format"),
                 'S' => return refuse("a wide string in a format"),
-                's' => self.read_text(call, next, most)?,
+                's' if looked_at => self.read_text(call, next, most)?,
                 _ => {}
             }
             next += 1;
@@ -210,6 +291,25 @@ impl Body<'_, '_> {
     }
 }
 
+/// The function that stands for one that prints where its address is taken.
+pub(crate) fn by_pointer(name: &str) -> Option<String> {
+    let prints = FUNCTIONS.iter().any(|row| row.0 == name);
+    let uses_stream = STREAMS.iter().any(|row| row.0 == name);
+    (prints || uses_stream).then(|| pointed(name))
+}
+
+/// Before the names of functions that are called by a pointer.
+const POINTED: &str = "__raddle_pointed_";
+
+fn pointed(name: &str) -> String {
+    format!("{POINTED}{name}")
+}
+
+/// The name by which the user knows a function.
+pub(crate) fn own_name(name: &str) -> &str {
+    name.strip_prefix(POINTED).unwrap_or(name)
+}
+
 fn value(call: &ll::Call, at: usize) -> Lowered<&ll::Operand> {
     match call.arguments.get(at) {
         Some(argument) => Ok(&argument.operand),
@@ -217,84 +317,14 @@ fn value(call: &ll::Call, at: usize) -> Lowered<&ll::Operand> {
     }
 }
 
-/// How many characters of a string are printed at most.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Precision {
-    None,
-    Number(u32),
-    /// By an argument.
-    Given,
-}
-
-/// One conversion of a format.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Conversion {
-    width_given: bool,
-    precision: Precision,
-    wide: bool,
-    letter: char,
-}
-
-/// The conversions of a format.
-fn conversions(format: &str) -> Lowered<Vec<Conversion>> {
-    let mut found = Vec::new();
-    let mut rest = format.chars().peekable();
-    while let Some(c) = rest.next() {
-        if c != '%' {
-            continue;
-        }
-        while rest.next_if(|c| "-+ #0'I".contains(*c)).is_some() {}
-        let width_given = rest.next_if_eq(&'*').is_some();
-        while rest.next_if(char::is_ascii_digit).is_some() {}
-        if rest.peek() == Some(&'$') {
-            return refuse("a format with numbered arguments");
-        }
-        let mut precision = Precision::None;
-        if rest.next_if_eq(&'.').is_some() {
-            precision = if rest.next_if_eq(&'*').is_some() {
-                Precision::Given
-            } else {
-                let mut number: u32 = 0;
-                while let Some(digit) = rest.next_if(char::is_ascii_digit) {
-                    let digit = digit.to_digit(10).unwrap_or_default();
-                    number = number.saturating_mul(10).saturating_add(digit);
-                }
-                Precision::Number(number.min(i32::MAX as u32))
-            };
-        }
-        let mut wide = false;
-        while let Some(length) = rest.next_if(|c| "hlqjztL".contains(*c)) {
-            wide |= length == 'l';
-        }
-        let Some(letter) = rest.next() else { return refuse("a format that ends after `%`") };
-        found.push(Conversion { width_given, precision, wide, letter });
-    }
-    Ok(found)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn letters(format: &str) -> String {
-        let found = conversions(format).expect("it is supported");
-        found.iter().map(|c| c.letter).collect()
-    }
-
     #[test]
-    fn conversions_are_found_with_all_that_stands_before_their_letters() {
-        assert_eq!(letters("no conversion"), "");
-        assert_eq!(letters("%d, %-5s: %#08lx%%\n"), "dsx%");
-        assert_eq!(letters("%+.3Lf%zu%hhd"), "fud");
-        let all = conversions("%*.*s %.7s %ls").expect("it is supported");
-        assert!(all[0].width_given && all[0].precision == Precision::Given);
-        assert_eq!(all[1].precision, Precision::Number(7));
-        assert!(all[2].wide && !all[1].wide);
-    }
-
-    #[test]
-    fn what_is_not_understood_is_refused() {
-        assert!(conversions("%2$s").is_err());
-        assert!(conversions("100 %").is_err());
+    fn each_output_function_can_be_called_by_a_pointer() {
+        for name in FUNCTIONS.iter().map(|row| row.0).chain(STREAMS.iter().map(|row| row.0)) {
+            assert!(raddle_models::find(&pointed(name)).is_some(), "{name}");
+        }
     }
 }

@@ -1,5 +1,5 @@
-/* Environment variables against the native ones: random sequences of calls after all variables were removed. A call that
- * the model lets fail for lack of memory is not made natively. */
+/* Environment variables against the native ones: random sequences of calls after all variables
+ * were removed. A call that the model lets fail for lack of memory is not made natively. */
 #include "driver.h"
 #include <errno.h>
 #include <string.h>
