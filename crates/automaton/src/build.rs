@@ -13,7 +13,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use raddle_analysis::{Facts, Role};
+use raddle_analysis::{Facts, Object, Role};
 use raddle_ir::{
     AllocKind, BlockId, Cfg, FuncId, InstrRef, Liveness, Op, Operand, Place, Program, RegId,
     Terminator,
@@ -556,12 +556,15 @@ impl<'a> Builder<'a> {
             || candidates.names.iter().any(|&(name, offset)| {
                 let role =
                     self.facts.sharing.role(name, raddle_analysis::sharing::range(offset, bytes));
-                // The end of a local object is not among the accesses that roles are made from.
-                let ends = || match objects.get(name) {
-                    raddle_analysis::Object::Alloc(..) => self.facts.sharing.escapes(name),
-                    _ => false,
+                // Ends of local objects and of copies are not among the accesses that roles are
+                // made from.
+                let ends = match objects.get(name) {
+                    Object::Alloc(..) => true,
+                    Object::Global(g) => self.program.global(g).thread_local,
+                    Object::Unknown | Object::Function(_) => false,
                 };
-                role == Role::Shared || role != Role::Local && ends()
+                let known_to_others = ends && self.facts.sharing.escapes(name);
+                role == Role::Shared || role != Role::Local && known_to_others
             })
     }
 
