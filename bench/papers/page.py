@@ -62,7 +62,7 @@ def cell(experiment, result):
         return f"{result['figures']['clauses']:,}" if result["verdict"] == "BOUNDED" and "clauses" in result["figures"] else "–"
     if result["verdict"] not in DECIDED:
         return "–" if result["verdict"] == "UNKNOWN" else f"– {result['verdict']}"
-    shown = [f"{name} {result['figures'][name]}" for name in experiment.shown if name in result["figures"]]
+    shown = [f"{name} {result['figures'][name]}" for name in experiment.shown if result["figures"].get(name)]
     if experiment.count:
         shown.insert(0, f"{result['findings']} race{'s' if result['findings'] != 1 else ''}")
     both = len({row.expected for row in experiment.rows}) == 1 and "|" in experiment.rows[0].expected

@@ -42,12 +42,13 @@ pub fn stuck_latches(system: &System) -> Vec<Option<bool>> {
     }
 }
 
-fn value(values: &[Option<bool>], edge: Edge) -> Option<bool> {
+/// The value of an edge, given those of nodes.
+pub fn value(values: &[Option<bool>], edge: Edge) -> Option<bool> {
     values[edge.node()].map(|v| v != edge.is_complement())
 }
 
 /// The values of all nodes, inputs unknown.
-fn simulate(system: &System, latches: &[Option<bool>]) -> Vec<Option<bool>> {
+pub fn simulate(system: &System, latches: &[Option<bool>]) -> Vec<Option<bool>> {
     let mut free = vec![None; system.graph.len()];
     for (latch, &known) in system.latches.iter().zip(latches) {
         free[latch.now.node()] = known;

@@ -1,11 +1,11 @@
 //! Whether a transition system reaches something bad.
 //!
 //! Reading order: this file (questions and answers), `unroll.rs` (steps of a system as clauses),
-//! [`Bmc`] (from the initial states, step by step), [`Induction`] (from any state, k steps),
-//! [`Ic3`] (an invariant, clause by clause), [`Copies`] (of which it speaks of few), [`Pairs`] (a
-//! simple one beforehand), [`Bdd`] (all states, as decision diagrams), [`certify`] (whether an
-//! invariant is one), [`minimal`] and [`needed`] (what of it can be left out), [`lasso`] (infinite
-//! executions).
+//! [`Bmc`] (from the initial states, step by step), [`Rounds`] (a step of each process at a time),
+//! [`Induction`] (from any state, k steps), [`Ic3`] (an invariant, clause by clause), [`Copies`] (of
+//! which it speaks of few), [`Pairs`] (a simple one beforehand), [`Bdd`] (all states, as decision
+//! diagrams), [`certify`] (whether an invariant is one), [`minimal`] and [`needed`] (what of it can
+//! be left out), [`lasso`] (infinite executions).
 //!
 //! All methods are resumed where they were when their time was up, so that they can take turns.
 //!
@@ -22,6 +22,7 @@ mod induction;
 pub mod lasso;
 mod minimal;
 mod pairs;
+mod rounds;
 mod unroll;
 
 use std::time::Instant;
@@ -37,6 +38,7 @@ pub use ic3::{End, Ic3};
 pub use induction::Induction;
 pub use minimal::{minimal, needed};
 pub use pairs::Pairs;
+pub use rounds::{Choice, Processes, Rounds};
 
 /// A latch with a value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

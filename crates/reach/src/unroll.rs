@@ -3,10 +3,10 @@
 //! Idea: the value of a node in step k is a literal; a latch in step k+1 is its next function in
 //! step k, so that no equalities are needed. Gates are those of `blast`: constants vanish, equal
 //! gates are one gate, and exclusive ors and choices, which an and-inverter graph takes apart, are
-//! gates again.
+//! gates again. Steps may be those of several systems with the same latches in turn (`rounds.rs`).
 //! Invariant: literals of a step are made from those of the step before only.
 
-use raddle_aig::{Edge, Execution, Gates, Shape};
+use raddle_aig::{Edge, Execution, Gates, Shape, System};
 use raddle_blast::{Circuit, ClauseSink, Tables};
 use raddle_sat::{Answer, Lit, Solver};
 
@@ -24,6 +24,8 @@ pub enum Begin {
 /// The steps so far.
 pub struct Unrolling<'a> {
     question: Question<'a>,
+    /// Whose steps these are, in turn. They have the same latches.
+    systems: Vec<&'a System>,
     begin: Begin,
     tables: Tables,
     pub solver: Solver,
@@ -31,8 +33,8 @@ pub struct Unrolling<'a> {
     steps: Vec<Vec<Option<Lit>>>,
     /// Cubes that no state is in, certainly.
     known: Vec<Cube>,
-    /// By node: the latch or input that it is.
-    owner: Vec<Option<Owner>>,
+    /// By system and node: the latch or input that it is.
+    owner: Vec<Vec<Option<Owner>>>,
 }
 
 #[derive(Clone, Copy)]
@@ -41,19 +43,39 @@ enum Owner {
     Input,
 }
 
+/// By node: the latch or input that it is.
+fn owners(system: &System) -> Vec<Option<Owner>> {
+    let mut owner = vec![None; system.graph.len()];
+    for (i, latch) in system.latches.iter().enumerate() {
+        owner[latch.now.node()] = Some(Owner::Latch(i));
+    }
+    for input in &system.inputs {
+        owner[input.now.node()] = Some(Owner::Input);
+    }
+    owner
+}
+
 impl<'a> Unrolling<'a> {
     pub fn new(question: Question<'a>, begin: Begin) -> Unrolling<'a> {
+        Unrolling::in_turn(question, vec![question.system], begin)
+    }
+
+    /// Steps of these systems in turn.
+    pub fn in_turn(
+        question: Question<'a>,
+        systems: Vec<&'a System>,
+        begin: Begin,
+    ) -> Unrolling<'a> {
         let mut solver = Solver::for_short_searches();
         let tables = Tables::new(&mut solver);
-        let system = question.system;
-        let mut owner = vec![None; system.graph.len()];
-        for (i, latch) in system.latches.iter().enumerate() {
-            owner[latch.now.node()] = Some(Owner::Latch(i));
-        }
-        for input in &system.inputs {
-            owner[input.now.node()] = Some(Owner::Input);
-        }
-        Unrolling { question, begin, tables, solver, steps: Vec::new(), known: Vec::new(), owner }
+        let owner = systems.iter().map(|s| owners(s)).collect();
+        let (steps, known) = (Vec::new(), Vec::new());
+        Unrolling { question, systems, begin, tables, solver, steps, known, owner }
+    }
+
+    /// Whose step this is.
+    fn system(&self, step: usize) -> &'a System {
+        self.systems[step % self.systems.len()]
     }
 
     /// No state is in one of these cubes, certainly: said of all steps to come.
@@ -70,7 +92,7 @@ impl<'a> Unrolling<'a> {
     pub fn push(&mut self) {
         self.push_unconstrained();
         let step = self.len() - 1;
-        for &constraint in &self.question.system.constraints {
+        for &constraint in &self.system(step).constraints {
             let lit = self.lit(step, constraint);
             self.solver.clause(&[lit]);
         }
@@ -78,8 +100,8 @@ impl<'a> Unrolling<'a> {
 
     /// Adds a step in which constraints need not hold.
     pub fn push_unconstrained(&mut self) {
-        self.steps.push(vec![None; self.question.system.graph.len()]);
-        let step = self.len() - 1;
+        let step = self.len();
+        self.steps.push(vec![None; self.system(step).graph.len()]);
         // From an initial state on that is implied, and known latches make it vanish.
         if self.begin == Begin::Anywhere {
             let known = std::mem::take(&mut self.known);
@@ -106,12 +128,25 @@ impl<'a> Unrolling<'a> {
 
     /// A latch before a step.
     pub fn latch(&mut self, step: usize, latch: usize) -> Lit {
-        self.lit(step, self.question.system.latches[latch].now)
+        self.lit(step, self.system(step).latches[latch].now)
+    }
+
+    /// The value of a latch before a step, if it is the same in all executions.
+    pub fn constant(&mut self, step: usize, latch: usize) -> Option<bool> {
+        let lit = self.latch(step, latch);
+        Circuit { gates: &mut self.tables, sink: &mut self.solver }.as_constant(lit)
+    }
+
+    /// Says that an input holds in a step that nothing was asked about.
+    pub fn fix(&mut self, step: usize, input: Edge) {
+        debug_assert!(self.owner(step, input.node()).is_some() && !input.is_complement());
+        let known = self.steps[step][input.node()].replace(self.tables.tru());
+        debug_assert_eq!(known, None, "nothing was asked yet");
     }
 
     /// A latch after a step.
     pub fn next(&mut self, step: usize, latch: usize) -> Lit {
-        self.lit(step, self.question.system.latches[latch].next)
+        self.lit(step, self.system(step).latches[latch].next)
     }
 
     /// Whether something bad happens in a step.
@@ -121,9 +156,14 @@ impl<'a> Unrolling<'a> {
 
     /// Whether one of the bad edges holds in a step.
     pub fn any_of(&mut self, step: usize, bad: &[usize]) -> Lit {
-        let system = self.question.system;
+        let system = self.system(step);
         let all: Vec<Lit> = bad.iter().map(|&b| self.lit(step, system.bad[b])).collect();
-        Circuit { gates: &mut self.tables, sink: &mut self.solver }.or_many(&all)
+        self.any(&all)
+    }
+
+    /// Whether one of these holds.
+    pub fn any(&mut self, all: &[Lit]) -> Lit {
+        Circuit { gates: &mut self.tables, sink: &mut self.solver }.or_many(all)
     }
 
     /// Whether two of these latches are set after a step.
@@ -154,7 +194,7 @@ impl<'a> Unrolling<'a> {
                 continue;
             }
             needed.clear();
-            match self.question.system.graph.shape(node) {
+            match self.system(step).graph.shape(node) {
                 Shape::False => {}
                 Shape::Free => needed.extend(self.origin(step, node)),
                 Shape::And(a, b) | Shape::Xor(a, b) => needed.extend([(step, a), (step, b)]),
@@ -173,12 +213,16 @@ impl<'a> Unrolling<'a> {
 
     /// What a latch was made of in the step before.
     fn origin(&self, step: usize, node: usize) -> Option<(usize, Edge)> {
-        match self.owner[node] {
+        match self.owner(step, node) {
             Some(Owner::Latch(i)) if step > 0 => {
-                Some((step - 1, self.question.system.latches[i].next))
+                Some((step - 1, self.system(step - 1).latches[i].next))
             }
             Some(Owner::Latch(_) | Owner::Input) | None => None,
         }
+    }
+
+    fn owner(&self, step: usize, node: usize) -> Option<Owner> {
+        self.owner[step % self.systems.len()][node]
     }
 
     fn known(&self, step: usize, edge: Edge) -> Lit {
@@ -187,7 +231,7 @@ impl<'a> Unrolling<'a> {
     }
 
     fn make(&mut self, step: usize, node: usize) -> Lit {
-        let shape = self.question.system.graph.shape(node);
+        let shape = self.system(step).graph.shape(node);
         if shape == Shape::Free {
             return self.free(step, node);
         }
@@ -214,8 +258,8 @@ impl<'a> Unrolling<'a> {
         if let Some((before, next)) = self.origin(step, node) {
             return self.known(before, next);
         }
-        if let (Some(Owner::Latch(i)), Begin::Initial) = (self.owner[node], self.begin)
-            && let Some(value) = self.question.system.latches[i].initial
+        if let (Some(Owner::Latch(i)), Begin::Initial) = (self.owner(step, node), self.begin)
+            && let Some(value) = self.system(step).latches[i].initial
         {
             let tru = self.tables.tru();
             return if value { tru } else { !tru };
@@ -236,14 +280,14 @@ impl<'a> Unrolling<'a> {
 
     /// The values of inputs in a step of the model; those that nobody asked for are 0.
     pub fn inputs(&mut self, step: usize) -> Vec<bool> {
-        let inputs = &self.question.system.inputs;
+        let inputs = &self.system(step).inputs;
         inputs.iter().map(|i| self.value(step, i.now)).collect()
     }
 
     /// The values of latches before a step of the model; those that nobody asked for are 0, or as
     /// they begin.
     pub fn latches(&mut self, step: usize) -> Vec<bool> {
-        let latches = &self.question.system.latches;
+        let latches = &self.system(step).latches;
         let initial = self.begin == Begin::Initial && step == 0;
         latches
             .iter()

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use raddle_aig::{Edge, Gates, Input, Latch, System};
 use raddle_reach::{
-    Bdd, BddEnd, Bit, Bmc, Cube, Direction, End, Flaw, Found, Ic3, Induction, Interrupted, Limits,
-    Pairs, Plan, Question, certify, minimal,
+    Bdd, BddEnd, Bit, Bmc, Choice, Cube, Direction, End, Flaw, Found, Ic3, Induction, Interrupted,
+    Limits, Pairs, Plan, Processes, Question, Rounds, certify, minimal,
 };
 use raddle_testkit::Random;
 
@@ -301,4 +301,107 @@ fn what_excludes_each_other_is_checked() {
     let question = Question { system: &system, bad: &[0], moves: None, exclusive: &exclusive };
     let flaw = Flaw::Exclusive(0, 1);
     assert_eq!(certify(question, &[], &Limits::default()), Err(flaw));
+}
+
+/// A system of processes: the first two inputs choose one of them, or nobody. Bad edge 1 says that a
+/// latch changes.
+fn random_processes(random: &mut Random) -> (System, Choice) {
+    let mut system = System::default();
+    for i in 0..2 + random.index(2) {
+        let now = system.graph.free();
+        system.inputs.push(Input { now, name: format!("i{i}") });
+    }
+    for i in 0..2 + random.index(4) {
+        let now = system.graph.free();
+        let initial = random.pick(&[Some(false), Some(false), Some(true), None]);
+        system.latches.push(Latch { now, next: now, initial, name: format!("l{i}") });
+    }
+    let count = 1 + random.index(3);
+    let mut pool: Vec<Edge> = system.latches.iter().map(|l| l.now).collect();
+    pool.extend(system.inputs[2..].iter().map(|i| i.now));
+    for _gate in 0..random.index(20) {
+        let mut pick = || random.pick(&pool).complement_if(random.chance(50));
+        let (a, b, c) = (pick(), pick(), pick());
+        let new = match random.index(4) {
+            0 => system.graph.xor(a, b),
+            1 => system.graph.ite(a, b, c),
+            _ => system.graph.and(a, b),
+        };
+        pool.push(new);
+    }
+    let processes: Vec<Vec<bool>> = (0..count).map(|p| bits(p, 2)).collect();
+    for process in &processes {
+        let chosen: Vec<Edge> = process
+            .iter()
+            .zip(&system.inputs)
+            .map(|(&value, input)| input.now.complement_if(!value))
+            .collect();
+        let chosen = system.graph.and_many(&chosen);
+        for i in (0..system.latches.len()).filter(|_| random.chance(60)).collect::<Vec<_>>() {
+            let value = random.pick(&pool).complement_if(random.chance(50));
+            let guard = random.pick(&pool).complement_if(random.chance(50));
+            let taken = system.graph.and(chosen, guard);
+            system.latches[i].next = system.graph.ite(taken, value, system.latches[i].next);
+        }
+    }
+    let mut bad = random.pick(&pool);
+    for _more in 0..1 + random.index(4) {
+        let other = random.pick(&pool).complement_if(random.chance(50));
+        bad = system.graph.and(bad, other);
+    }
+    let mut changes = Vec::new();
+    for i in 0..system.latches.len() {
+        let Latch { now, next, .. } = system.latches[i];
+        changes.push(system.graph.xor(now, next));
+    }
+    system.bad = vec![bad, system.graph.or_many(&changes)];
+    (system, Choice { inputs: vec![0, 1], processes, nobody: vec![true, true] })
+}
+
+/// In rounds something is found iff it is there, in no more rounds than steps, and in an execution of
+/// the system; and if executions end there is no more of them step by step either.
+#[test]
+fn rounds_agree_with_steps() {
+    let mut random = Random::new(29);
+    let limits = Limits::default();
+    let (mut violated, mut sooner, mut ended) = (0, 0, 0);
+    for number in 0..1500 {
+        let (mut system, choice) = random_processes(&mut random);
+        let moves = system.bad.pop().expect("it says what changes");
+        let (depth, _) = brute_force(&system);
+        let question = Question { system: &system, bad: &[0], moves: Some(moves), exclusive: &[] };
+        let processes = Processes::new(&system, &choice, moves);
+        let mut rounds = Rounds::new(question, &processes);
+        let found = (0..=1 << system.latches.len()).find_map(|_| {
+            match rounds.step(&limits).expect("no limit") {
+                Found::Nothing => None,
+                found => Some(found),
+            }
+        });
+        match found {
+            Some(Found::Violation(execution)) => {
+                let steps = depth.unwrap_or_else(|| panic!("number {number}: there is none"));
+                assert_eq!(system.run(&execution), Ok(vec![0]), "number {number}");
+                assert!(rounds.depth() <= steps, "number {number}");
+                assert!(execution.inputs.len() > steps, "number {number}: steps are shortest");
+                violated += 1;
+                sooner += usize::from(rounds.depth() < steps);
+            }
+            Some(Found::End) => {
+                assert_eq!(depth, None, "number {number}");
+                let mut bmc = Bmc::new(question);
+                let end =
+                    (0..=rounds.depth()).find_map(|_| match bmc.step(&limits).expect("no limit") {
+                        Found::Nothing => None,
+                        found => Some(found),
+                    });
+                assert_eq!(end, Some(Found::End), "number {number}");
+                ended += 1;
+            }
+            Some(Found::Nothing) | None => assert_eq!(depth, None, "number {number}"),
+        }
+    }
+    assert!(violated > 200, "{violated} violated");
+    assert!(sooner > 20, "{sooner} in fewer rounds than steps");
+    assert!(ended > 20, "{ended} ended");
 }

@@ -146,7 +146,9 @@ impl Search<'_> {
                 BmcFound::End => break,
             }
         }
-        self.tell(&bmc, None, None, progress);
+        self.found.figures.depth = bmc.depth() as u64;
+        self.found.figures.clauses = bmc.clauses();
+        self.tell(None, None, progress);
         let known = Pairs::new(question).run(&self.limits)?;
         let copies = copies(&self.composition, &circuit.variables_of_part());
         let mut ic3 = Ic3::about_few(question, known, Some(&copies));
@@ -156,7 +158,7 @@ impl Search<'_> {
                 Ok(Ic3End::Violated(execution)) => return Ok(self.unproved(circuit, &execution)),
                 Ok(Ic3End::Broad) => return Ok(End::No(Reason::Time)),
                 Err(Interrupted) if self.limits.is_over() => return Err(Interrupted),
-                Err(Interrupted) => self.tell(&bmc, None, Some(&ic3), progress),
+                Err(Interrupted) => self.tell(None, Some(&ic3), progress),
             }
         };
         assert!(invariant.iter().all(|c| copies.is_narrow(c)), "all cubes speak of few copies");

@@ -5,6 +5,7 @@
 
 use raddle_aig::reduce::{Reduced, reduced};
 use raddle_aig::{Edge, Execution, Graph, Input, Latch, System, Words};
+use raddle_reach::Choice;
 use raddle_term::TermId;
 
 use super::compose::{Composition, Name};
@@ -95,6 +96,16 @@ impl Circuit {
     pub fn choice(&self) -> Vec<usize> {
         let inputs = self.part.inputs.iter().enumerate();
         inputs.filter(|(_, whole)| self.inputs[**whole].0 == 0).map(|(i, _)| i).collect()
+    }
+
+    /// How inputs of the part choose a thread, or nobody.
+    pub fn turns(&self, threads: usize) -> Choice {
+        let inputs = self.choice();
+        let bits: Vec<u32> = inputs.iter().map(|&i| self.inputs[self.part.inputs[i]].1).collect();
+        let number = |n: usize| bits.iter().map(|bit| n >> bit & 1 == 1).collect();
+        let processes = (0..threads).map(number).collect();
+        // There is a number that is none of a thread; the largest is.
+        Choice { processes, nobody: vec![true; bits.len()], inputs }
     }
 
     /// The latches of the part in an order for decision diagrams: flags as they come, thread by

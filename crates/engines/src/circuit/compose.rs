@@ -21,6 +21,8 @@ use raddle_ir::{BlockId, InstrRef, RegId};
 use raddle_term::{TermId, Terms, VarId};
 use rustc_hash::FxHashMap;
 
+use super::creations::{Creations, creations};
+
 /// A variable of the system.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Name {
@@ -76,12 +78,24 @@ pub enum Pool {
     Second,
 }
 
+/// Whose steps there are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Threads {
+    /// Those of all threads that have names.
+    All,
+    /// Not of those of which main's own control flow shows that they are never created: they stand
+    /// nowhere, and all that they have is stuck.
+    Created,
+}
+
 /// The composition.
 pub struct Composition {
     /// All terms.
     pub terms: Terms,
     /// Threads, objects and cells.
     pub layout: Layout,
+    /// Whether main is known to create no threads but those that have names.
+    pub main_creates_no_more: bool,
     /// By thread and state: what its step does, over variables of the system.
     pub steps: Vec<Vec<State>>,
     /// The variables.
@@ -117,11 +131,16 @@ impl Composition {
 
     /// Composes the threads of a program.
     pub fn new(terms: Terms, automata: Automata) -> Composition {
-        Composition::observing(terms, automata, &[])
+        Composition::observing(terms, automata, &[], Threads::All)
     }
 
     /// The same with variables for some cells, even if no thread reads them.
-    pub fn observing(mut terms: Terms, automata: Automata, cells: &[CellId]) -> Composition {
+    pub fn observing(
+        mut terms: Terms,
+        automata: Automata,
+        cells: &[CellId],
+        which: Threads,
+    ) -> Composition {
         let Automata { layout, mut vars, classes, .. } = automata;
         for &cell in cells {
             vars.term(&mut terms, StateVar::Cell(cell), layout.cells[cell.index()].width);
@@ -131,8 +150,12 @@ impl Composition {
             let class = layout.threads[thread.index()].class;
             threads.push(classes[class.index()].of_thread(&mut terms, &mut vars, thread));
         }
-        // No wider than needed, so that most random choices choose somebody.
-        let width = threads.len().max(2).next_power_of_two().ilog2();
+        let creations = match which {
+            Threads::All => Creations::unknown(&layout),
+            Threads::Created => creations(&mut terms, &layout, &vars, &threads[0]),
+        };
+        // With a number that chooses nobody, and no wider, so that most random choices choose somebody.
+        let width = (threads.len() + 1).next_power_of_two().ilog2();
         let choice = terms.fresh(width);
         let numbers: Vec<TermId> =
             (0..threads.len()).map(|t| terms.constant(t as u128, width)).collect();
@@ -143,6 +166,7 @@ impl Composition {
             layout,
             steps: Vec::new(),
             variables: Vec::new(),
+            main_creates_no_more: creations.all,
             inputs: vec![choice],
             chosen,
             in_section: Vec::new(),
@@ -153,7 +177,7 @@ impl Composition {
             own: Vec::new(),
             automata: threads,
         };
-        composition.make_variables(&vars, cells);
+        composition.make_variables(&vars, cells, &creations.created);
         if composition.layout.stand_ins().next().is_some() {
             let now = composition.terms.fresh(1);
             composition.variable(Name::Section, now, Some(0));
@@ -174,7 +198,7 @@ impl Composition {
         composition
     }
 
-    fn make_variables(&mut self, vars: &Vars, cells: &[CellId]) {
+    fn make_variables(&mut self, vars: &Vars, cells: &[CellId], created: &[bool]) {
         let mut all: Vec<Vec<StateVar>> =
             self.automata.iter().map(|a| used(&self.terms, vars, a)).collect();
         if let Some(first) = all.first_mut() {
@@ -188,7 +212,7 @@ impl Composition {
             for s in 1..self.automata[t].states.len() {
                 let state = StateIx(s as u32);
                 let now = self.terms.fresh(1);
-                let initial = u128::from(state == StateIx::START);
+                let initial = u128::from(state == StateIx::START && created[t]);
                 self.variable(Name::At(thread, state), now, Some(initial));
             }
             let mut own = FxHashMap::default();

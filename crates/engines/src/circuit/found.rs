@@ -52,6 +52,8 @@ pub struct Found {
     pub unsupported: Vec<(Unmodelled, Place)>,
     /// Undefined behaviour that some execution comes to, or may.
     pub notes: Vec<Note>,
+    /// Whether the proof is one of all interleavings although others are restricted.
+    pub all_interleavings: bool,
     /// The proof as an invariant.
     pub certificate: Option<Certificate>,
     /// When something was found last, or something unsupported for the first time.
@@ -69,6 +71,7 @@ pub struct Figures {
     pub latches: u64,
     pub gates: u64,
     pub depth: u64,
+    pub rounds: u64,
     pub level: u64,
     pub cubes: u64,
     pub clauses: u64,

@@ -15,6 +15,8 @@ pub enum Method {
     Bdd,
     /// All that search with a solver.
     Auto,
+    /// Bounded model checking in rounds only, for a part of the time, before others begin.
+    Look,
 }
 
 /// What is wanted of a search.
@@ -24,6 +26,8 @@ pub struct How {
     pub method: Method,
     /// Whether a proof shall come with a certificate.
     pub certificate: bool,
+    /// Whether violations are looked for in rounds as well.
+    pub rounds: bool,
     /// How the scheduler is restricted.
     pub reductions: Reductions,
     /// With more bits of state than this there is no search.

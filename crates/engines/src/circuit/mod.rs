@@ -1,9 +1,10 @@
 //! Threads under a scheduler as one circuit, and proofs about it (paper 003).
 //!
-//! Reading order: `compose.rs` (one transition system over terms), `goals.rs` (what can go wrong),
+//! Reading order: `compose.rs` (one transition system over terms), `creations.rs` (of which threads),
+//! `goals.rs` (what can go wrong),
 //! `deadlocks.rs` and `lines.rs` (findings that are sets of lines),
 //! `stubborn.rs` (whom the scheduler may choose, with `touches.rs`, `observe.rs`, `later.rs`, `gates.rs`),
-//! `bits.rs` (as latches and gates), `model.rs` (all of that), `how.rs`, `found.rs` and `search.rs`
+//! `bits.rs` (as latches and gates), `model.rs` (all of that), `how.rs`, `found.rs`, `bounded.rs` and `search.rs`
 //! (methods take turns), `any_number.rs` (threads without end), `diagrams.rs` (all states),
 //! `witness.rs` (back to an execution of the program), `certificate.rs` and `certify.rs` (proofs as
 //! text, with the names of `names.rs`), `export.rs` (for hardware model checkers). Threads are the
@@ -16,9 +17,11 @@
 
 mod any_number;
 mod bits;
+mod bounded;
 pub mod certificate;
 pub mod certify;
 mod compose;
+mod creations;
 mod deadlocks;
 mod diagrams;
 pub mod export;
@@ -79,7 +82,7 @@ pub const ROW: EngineRow = EngineRow {
     values: Values::All,
     role: Role::Search,
     options: &[METHOD, CERTIFICATE],
-    switches: &[STUBBORN, TRANSACTIONS],
+    switches: &[STUBBORN, TRANSACTIONS, ROUNDS],
     covers: |_, _| true,
     make: |given, _| Ok(Box::new(Circuit::new(given))),
 };
@@ -123,6 +126,12 @@ pub const TRANSACTIONS: Switch = Switch {
     help: "circuit knows what lies behind locks, joins and flags that one thread keeps shut",
 };
 
+/// Each thread makes a step at a time.
+pub const ROUNDS: Switch = Switch {
+    name: "rounds",
+    help: "circuit also looks for violations in rounds in which each thread makes a step or none",
+};
+
 /// What was proved so far had a few thousand bits of state at most. With many more, making the circuit
 /// alone takes the time of other searches.
 const MOST_BITS_TO_PROVE: u64 = 20_000;
@@ -155,14 +164,15 @@ impl Circuit {
                 transactions: !given.without.contains(&TRANSACTIONS),
             },
         };
-        Circuit { how: How { method, certificate, reductions, most_bits: None } }
+        let rounds = !given.without.contains(&ROUNDS);
+        Circuit { how: How { method, certificate, rounds, reductions, most_bits: None } }
     }
 
     /// All methods, on all interleavings, of programs that are small enough for proofs.
     pub fn of_all_interleavings() -> Circuit {
         let (method, reductions) = (Method::Auto, Reductions::NONE);
         let most_bits = Some(MOST_BITS_TO_PROVE);
-        Circuit { how: How { method, certificate: false, reductions, most_bits } }
+        Circuit { how: How { method, certificate: false, rounds: true, reductions, most_bits } }
     }
 }
 
@@ -179,6 +189,21 @@ impl Engine for Circuit {
         let mut names = Names { any_number, ..Names::default() };
         let (findings, shown, begin) = (Vec::new(), Shown::default(), Instant::now());
         let mut known = Known { findings, shown, begin, last_found: None };
+        if any_number && self.how.rounds && !self.how.certificate {
+            // Where there is something near, or all executions end soon, no such proof is needed.
+            let how = How { method: Method::Look, ..self.how };
+            let with = (Names::default(), true);
+            let (end, mut found) = search(task, &facts, with, &known, how, budget, progress);
+            let complete = found.findings.is_empty() && found.unconfirmed.is_empty();
+            match end {
+                End::Enough => return outcome(task, end, found),
+                End::Complete(_) if complete => return outcome(task, end, found),
+                End::Complete(_) | End::Time | End::No(_) | End::More(_) | End::Again(..) => {}
+            }
+            names.any_number = found.findings.is_empty();
+            known.findings.append(&mut found.findings);
+            known.last_found = found.last_found;
+        }
         let outcome = loop {
             let extensible = names.cells < MOST_CELLS;
             let with = (names, extensible);
@@ -279,6 +304,7 @@ fn outcome(task: &Task, end: End, mut found: Found) -> Outcome {
         ("latches", f.latches),
         ("gates", f.gates),
         ("depth", f.depth),
+        ("rounds", f.rounds),
         ("level", f.level),
         ("cubes", f.cubes),
         ("clauses", f.clauses),

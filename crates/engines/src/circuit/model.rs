@@ -6,7 +6,7 @@ use raddle_ir::{Program, Property};
 use raddle_term::{TermId, Terms};
 
 use super::bits::Circuit;
-use super::compose::Composition;
+use super::compose::{Composition, Threads};
 use super::goals::{End, Goal, goals};
 use super::lines::Shown;
 use super::names::names;
@@ -38,6 +38,8 @@ pub struct Manner<'a> {
     pub bounds: Names,
     /// How the scheduler is restricted.
     pub reductions: Reductions,
+    /// Whose steps there are.
+    pub threads: Threads,
     /// Most bits of state.
     pub most_bits: Option<u64>,
     /// What is not looked for again.
@@ -47,7 +49,8 @@ pub struct Manner<'a> {
 impl<'a> Manner<'a> {
     /// Everything, with a free scheduler.
     pub fn of_all(bounds: Names, shown: &'a Shown) -> Manner<'a> {
-        Manner { bounds, reductions: Reductions::NONE, most_bits: None, shown }
+        let (reductions, threads) = (Reductions::NONE, Threads::All);
+        Manner { bounds, reductions, threads, most_bits: None, shown }
     }
 }
 
@@ -84,7 +87,7 @@ impl Model {
             true => lives(&automata.layout),
             false => Vec::new(),
         };
-        let mut composition = Composition::observing(terms, automata, &observed);
+        let mut composition = Composition::observing(terms, automata, &observed, manner.threads);
         let entry = |c: &Composition| program.function(c.layout.classes[0].entry).place;
         let bits = composition.bits();
         if manner.most_bits.is_some_and(|most| bits > most) {

@@ -1,9 +1,10 @@
 //! One search: methods take turns on one circuit until there is an answer.
 //!
-//! Bounded model checking finds violations and, where executions end, that there are none; induction
+//! Bounded model checking finds violations and, where executions end, that there are none; in rounds,
+//! in which each thread makes a step, it finds them sooner. Induction
 //! and IC3 prove that there are none, from simple invariants on that are found beforehand. Each gets
-//! a slice of the time, twice as long in each round, and goes on where it was. The scheduler is
-//! restricted (`stubborn.rs`) for the first two; IC3 is faster without the constraint. What is
+//! a slice of the time, twice as long in each turn, and goes on where it was. The scheduler is
+//! restricted (`stubborn.rs`) for steps one by one and induction; IC3 is faster without the constraint. What is
 //! found is replayed and no longer looked for. What the automata leave out counts as something to
 //! be looked for: if it is reached, more gets names or the answer says so.
 
@@ -14,15 +15,16 @@ use raddle_analysis::Facts;
 use raddle_automaton::{Bounds as Names, CutKind, MOST_ARRIVALS, MOST_CONTEXTS};
 use raddle_ir::Property;
 use raddle_reach::{
-    BDD_NODES, Bmc, Cube, Direction, End as Ic3End, Flaw, Found as BmcFound, Ic3, Induction,
-    Interrupted, Invariant, Limits, Pairs, Question, allows, certify, needed,
+    BDD_NODES, Bmc, Cube, Direction, End as Ic3End, Flaw, Ic3, Induction, Interrupted, Invariant,
+    Limits, Pairs, Processes, Question, allows, certify, needed,
 };
 
 use super::any_number;
 use super::bits::{Circuit, Values};
+use super::bounded::{Bounded, Looked, MOST_NODES_OF_ROUNDS, deadline_to_look};
 use super::certificate::Certificate;
 use super::certify::conjuncts;
-use super::compose::Composition;
+use super::compose::{Composition, Threads};
 use super::diagrams::{Answer, look};
 use super::found::{End, Figures, Found, Known, key};
 use super::goals::{End as CutEnd, Goal};
@@ -37,9 +39,6 @@ pub(super) const SLICE: Duration = Duration::from_millis(400);
 /// Slices from which on methods begin without simple invariants, if these are not found yet.
 const PATIENCE_WITH_PAIRS: Duration = Duration::from_secs(3);
 
-/// With more clauses than these bounded model checking goes no further: others need memory, too.
-const MOST_CLAUSES: u64 = 20_000_000;
-
 /// Searches with the given names.
 pub fn search(
     task: &Task,
@@ -52,7 +51,9 @@ pub fn search(
 ) -> (End, Found) {
     progress(Progress::doing("automata", None));
     let How { reductions, most_bits, .. } = how;
-    let manner = Manner { bounds: names, reductions, most_bits, shown: &known.shown };
+    // The conjuncts of a certificate have to say themselves which threads there are.
+    let threads = if how.certificate { Threads::All } else { Threads::Created };
+    let manner = Manner { bounds: names, reductions, threads, most_bits, shown: &known.shown };
     let model = match Model::new(task.program, facts, manner, &|| budget.is_over()) {
         Ok(model) => model,
         Err(NoModel::NoEntry) => {
@@ -66,9 +67,10 @@ pub fn search(
     let is_open = |i: &usize| model.goals.get(*i).is_none_or(|goal| !found(goal));
     let wanted: Vec<usize> = model.wanted().into_iter().filter(is_open).collect();
     let Model { composition, goals, ends, circuit, reduced } = model;
-    let deadline = match names.any_number {
-        true => budget.deadline.map(any_number::deadline),
-        false => budget.deadline,
+    let deadline = match (names.any_number, how.method) {
+        (_, Method::Look) => Some(deadline_to_look(budget.deadline, &composition)),
+        (true, _) => budget.deadline.map(any_number::deadline),
+        (false, _) => budget.deadline,
     };
     let mut search = Search {
         task,
@@ -97,8 +99,9 @@ pub fn search(
         false => search.run(&circuit, wanted, progress),
     };
     search.found.last_found = search.last_found;
-    // An invariant is one of the free scheduler.
-    if reduced && !matches!(end, End::Complete(Ground::Invariant { .. })) {
+    // An invariant is one of the free scheduler, and so are rounds.
+    let of_all = search.found.all_interleavings;
+    if reduced && !of_all && !matches!(end, End::Complete(Ground::Invariant { .. })) {
         search.found.notes.push(Note::Reduced { transactions: how.reductions.transactions });
     }
     (end, search.found)
@@ -109,11 +112,11 @@ pub(super) struct Search<'a> {
     task: &'a Task<'a>,
     pub(super) names: Names,
     extensible: bool,
-    how: How,
+    pub(super) how: How,
     pub(super) composition: Composition,
     goals: Vec<Goal>,
     ends: Vec<CutEnd>,
-    found: Found,
+    pub(super) found: Found,
     /// Simple invariants, once they were found.
     known: Option<Vec<Cube>>,
     pub(super) limits: Limits,
@@ -122,6 +125,10 @@ pub(super) struct Search<'a> {
     /// When something was found last, or something unsupported for the first time.
     last_found: Option<Duration>,
 }
+
+/// Which of these bad edges the executions so far come to first.
+pub(super) type Reaches<'a> =
+    dyn FnMut(&[usize], &Limits) -> Result<Option<usize>, Interrupted> + 'a;
 
 /// What became of a violation of the circuit.
 enum Handled {
@@ -132,7 +139,7 @@ enum Handled {
 }
 
 /// What became of one turn of all methods.
-enum Turn {
+pub(super) enum Turn {
     /// Something was found and closed.
     Again,
     /// The search ends.
@@ -151,12 +158,20 @@ impl Search<'_> {
         let moves = Some(system.bad[circuit.moves]);
         let question = Question { system, bad: &all, moves, exclusive: &circuit.exclusive };
         let unrestricted = System { constraints: Vec::new(), ..system.clone() };
-        let mut bmc = Bmc::new(question);
+        let choice = circuit.turns(self.composition.steps.len());
+        let moves = system.bad[circuit.moves];
+        let fits = choice.processes.len() * system.graph.len() <= MOST_NODES_OF_ROUNDS;
+        let wants_rounds = self.how.rounds && fits && self.how.method != Method::Bdd;
+        let processes = wants_rounds.then(|| Processes::new(&unrestricted, &choice, moves));
+        let in_rounds = Question { system: &unrestricted, ..question };
+        let mut bounded = Bounded::new(question, in_rounds, processes.as_ref());
         loop {
             let now = open.clone();
             let question = Question { bad: &now, ..question };
             let free = Question { system: &unrestricted, ..question };
-            match self.turns(circuit, (question, free), &mut bmc, &mut open, progress) {
+            let turn = self.turns(circuit, (question, free), &mut bounded, &mut open, progress);
+            bounded.tell(&mut self.found.figures);
+            match turn {
                 Turn::Again => {}
                 Turn::End(end) => return end,
             }
@@ -170,34 +185,33 @@ impl Search<'_> {
         &mut self,
         circuit: &Circuit,
         (question, free): (Question, Question),
-        bmc: &mut Bmc,
+        bounded: &mut Bounded,
         open: &mut Vec<usize>,
         progress: &mut dyn FnMut(Progress),
     ) -> Turn {
         if self.how.method == Method::Bdd {
-            return self.diagrams(circuit, (question, free), bmc, open, progress);
+            return self.diagrams(circuit, (question, free), bounded, open, progress);
         }
         let mut induction: Option<Induction> = None;
         let mut ic3: Option<Ic3> = None;
         let mut pairs = Pairs::new(free);
         let mut slice = SLICE;
         loop {
-            self.tell(bmc, induction.as_ref(), ic3.as_ref(), progress);
-            if let Some(end) = self.has_ended(bmc) {
+            bounded.tell(&mut self.found.figures);
+            self.tell(induction.as_ref(), ic3.as_ref(), progress);
+            if let Some(end) = self.has_ended(bounded) {
                 return Turn::End(end);
             }
-            match self.run_bmc(bmc, slice) {
-                Ok(BmcFound::Violation(execution)) => {
-                    return self.handled(circuit, &execution, bmc, open);
-                }
-                Ok(BmcFound::End) => {
-                    self.note_undefined(bmc, None);
+            match self.run_bounded(circuit, bounded, open, slice) {
+                Looked::Turn(turn) => return turn,
+                Looked::Ends { bound } => {
                     self.certify_by_ic3(circuit, free, ic3, progress);
-                    let bound = bmc.depth() as u32;
                     return Turn::End(End::Complete(Ground::Unrolling { bound }));
                 }
-                Ok(BmcFound::Nothing) | Err(Interrupted) => {}
+                Looked::Nothing if self.how.method == Method::Look => continue,
+                Looked::Nothing => {}
             }
+            let bmc = &mut bounded.steps;
             if self.how.method != Method::Bmc && self.known.is_none() {
                 match pairs.run(&self.slice(4 * slice)) {
                     Ok(known) => self.known = Some(known),
@@ -213,7 +227,8 @@ impl Search<'_> {
             if matches!(self.how.method, Method::Induction | Method::Auto) {
                 let induction = induction.get_or_insert_with(|| Induction::new(question, &known));
                 if let Ok(true) = self.run_induction(induction, bmc.depth(), slice) {
-                    self.note_undefined(bmc, Some((question, &known)));
+                    let mut reaches = |bad: &[usize], limits: &_| bmc.reaches(bad, limits);
+                    self.note_undefined(&mut reaches, Some((question, &known)));
                     self.certify_by_ic3(circuit, free, ic3, progress);
                     let bound = induction.k() as u32;
                     return Turn::End(End::Complete(Ground::Induction { bound }));
@@ -224,7 +239,7 @@ impl Search<'_> {
                 let ic3 = ic3.get_or_insert_with(|| Ic3::new(free, known));
                 match ic3.run(&self.slice(2 * slice)) {
                     Ok(Ic3End::Violated(execution)) => {
-                        return self.handled(circuit, &execution, bmc, open);
+                        return self.handled(circuit, &execution, bounded, open);
                     }
                     Ok(Ic3End::Holds(invariant)) => {
                         return Turn::End(self.proved(circuit, free, invariant, bmc));
@@ -242,7 +257,7 @@ impl Search<'_> {
         &mut self,
         circuit: &Circuit,
         (question, free): (Question, Question),
-        bmc: &mut Bmc,
+        bounded: &mut Bounded,
         open: &mut Vec<usize>,
         progress: &mut dyn FnMut(Progress),
     ) -> Turn {
@@ -251,7 +266,9 @@ impl Search<'_> {
             false => look(circuit, &self.composition, question, &self.limits, progress),
         };
         let end = match answer {
-            Answer::Violated(execution) => return self.handled(circuit, &execution, bmc, open),
+            Answer::Violated(execution) => {
+                return self.handled(circuit, &execution, bounded, open);
+            }
             Answer::Holds { direction, states, depth } => {
                 let ground = match direction {
                     Direction::Forward => Ground::States { count: states },
@@ -261,7 +278,9 @@ impl Search<'_> {
                 if direction == Direction::Forward {
                     self.found.figures.reached = states;
                 }
-                self.note_undefined(bmc, Some((question, &[])));
+                let bmc = &mut bounded.steps;
+                let mut reaches = |bad: &[usize], limits: &_| bmc.reaches(bad, limits);
+                self.note_undefined(&mut reaches, Some((question, &[])));
                 self.certify_by_ic3(circuit, free, None, progress);
                 End::Complete(ground)
             }
@@ -278,13 +297,11 @@ impl Search<'_> {
     /// Tells how far methods are.
     pub(super) fn tell(
         &mut self,
-        bmc: &Bmc,
         induction: Option<&Induction>,
         ic3: Option<&Ic3>,
         progress: &mut dyn FnMut(Progress),
     ) {
         let f = &mut self.found.figures;
-        (f.depth, f.clauses) = (bmc.depth() as u64, bmc.clauses());
         let (level, cubes) = ic3.map_or((0, 0), |i| (i.level(), i.cubes()));
         (f.level, f.cubes) = (level as u64, cubes as u64);
         let size = format!(
@@ -296,15 +313,15 @@ impl Search<'_> {
     }
 
     /// Why nobody gets another turn, if so.
-    fn has_ended(&self, bmc: &Bmc) -> Option<End> {
+    fn has_ended(&self, bounded: &Bounded) -> Option<End> {
         if self.budget.is_over() || self.is_enough() {
             return Some(End::Time);
         }
-        let is_stuck = self.how.method == Method::Bmc && bmc.clauses() >= MOST_CLAUSES;
+        let is_stuck = self.how.method == Method::Bmc && bounded.is_full();
         is_stuck.then(|| {
             let entry = self.composition.layout.classes[0].entry;
             let place = self.task.program.function(entry).place;
-            End::No(Reason::Large { what: Large::Clauses(bmc.clauses()), place })
+            End::No(Reason::Large { what: Large::Clauses(bounded.steps.clauses()), place })
         })
     }
 
@@ -325,7 +342,8 @@ impl Search<'_> {
                 Err(flaw) => panic!("an invariant of IC3 is one: {flaw:?}"),
             }
         }
-        self.note_undefined(bmc, Some((question, &invariant)));
+        let mut reaches = |bad: &[usize], limits: &_| bmc.reaches(bad, limits);
+        self.note_undefined(&mut reaches, Some((question, &invariant)));
         self.certify(circuit, question, &invariant);
         let (clauses, any_number) = (invariant.len() as u32, self.names.any_number);
         End::Complete(Ground::Invariant { clauses, any_number })
@@ -394,17 +412,6 @@ impl Search<'_> {
         Limits { deadline, stop: self.limits.stop.clone() }
     }
 
-    fn run_bmc(&self, bmc: &mut Bmc, slice: Duration) -> Result<BmcFound, Interrupted> {
-        let limits = self.slice(slice);
-        while bmc.clauses() < MOST_CLAUSES {
-            match bmc.step(&limits)? {
-                BmcFound::Nothing => {}
-                found => return Ok(found),
-            }
-        }
-        Ok(BmcFound::Nothing)
-    }
-
     /// Whether induction over at most as many steps as have been looked at proves something.
     fn run_induction(
         &self,
@@ -421,17 +428,17 @@ impl Search<'_> {
         Ok(false)
     }
 
-    fn handled(
+    pub(super) fn handled(
         &mut self,
         circuit: &Circuit,
         execution: &Execution,
-        bmc: &mut Bmc,
+        bounded: &mut Bounded,
         open: &mut Vec<usize>,
     ) -> Turn {
         match self.handle(circuit, execution, open) {
             Handled::End(end) => Turn::End(end),
             Handled::Closed(closed) => {
-                closed.iter().for_each(|&c| bmc.close(c));
+                closed.iter().for_each(|&c| bounded.close(c));
                 open.retain(|o| !closed.contains(o));
                 Turn::Again
             }
@@ -543,7 +550,11 @@ impl Search<'_> {
 
     /// Where executions end in undefined behaviour, one place for each property. With an invariant:
     /// where that does not exclude it.
-    fn note_undefined(&mut self, bmc: &mut Bmc, proof: Option<(Question, &[Cube])>) {
+    pub(super) fn note_undefined(
+        &mut self,
+        reaches: &mut Reaches,
+        proof: Option<(Question, &[Cube])>,
+    ) {
         for property in [Property::Memory, Property::Overflow] {
             let here: Vec<usize> = (0..self.ends.len())
                 .filter(|&e| self.ends[e].cut.kind == CutKind::Undefined(property))
@@ -551,7 +562,7 @@ impl Search<'_> {
                 .collect();
             let place = |i: usize| self.ends[i - self.goals.len()].cut.place;
             let note = |places, certain| Note::Undefined { property, places, certain };
-            match (bmc.reaches(&here, &self.limits), proof) {
+            match (reaches(&here, &self.limits), proof) {
                 (Ok(Some(i)), _) => self.found.notes.push(note(vec![place(i)], true)),
                 (Ok(None), None) => {}
                 (Ok(None) | Err(Interrupted), _) => {

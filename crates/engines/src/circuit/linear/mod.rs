@@ -31,7 +31,7 @@ use raddle_reach::{
 use raddle_term::{TermId, Terms};
 
 use super::bits::Circuit;
-use super::compose::Composition;
+use super::compose::{Composition, Threads};
 use super::found::Figures;
 use super::how::Method;
 use super::names::names;
@@ -142,7 +142,7 @@ impl<'a> Search<'a> {
         }));
         cells.sort_unstable();
         cells.dedup();
-        let mut composition = Composition::observing(terms, automata, &cells);
+        let mut composition = Composition::observing(terms, automata, &cells, Threads::All);
         let product = product(program, &mut composition, against, program.linear.fairness);
         let product = product.ok_or_else(|| {
             let what = "a formula about a variable without a definition".to_string();
@@ -195,7 +195,7 @@ impl<'a> Search<'a> {
             let exclusive = &part.circuit.exclusive;
             let question = Question { system: &counting, bad: &[0], moves: None, exclusive };
             let known = match method {
-                Method::Bmc => Vec::new(),
+                Method::Bmc | Method::Look => Vec::new(),
                 // Formulas have no other proofs.
                 Method::Induction | Method::Ic3 | Method::Bdd | Method::Auto => {
                     Pairs::new(question).run(&self.slice(4 * SLICE)).unwrap_or_default()
