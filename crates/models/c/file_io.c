@@ -134,6 +134,13 @@ ssize_t writev(int fd, const piece *pieces, int count) {
     return may_fail() ? fails() : all;
 }
 
+ssize_t preadv(int fd, const piece *pieces, int count, long offset) {
+    return offset < 0 ? fails_with(EINVAL) : readv(fd, pieces, count);
+}
+ssize_t pwritev(int fd, const piece *pieces, int count, long offset) {
+    return offset < 0 ? fails_with(EINVAL) : writev(fd, pieces, count);
+}
+
 ssize_t sendfile(int to, int from, long *offset, size_t size) {
     only_files(to);
     only_files(from);
@@ -143,6 +150,14 @@ ssize_t sendfile(int to, int from, long *offset, size_t size) {
     if (offset)
         *offset += (long)done;
     return (ssize_t)done;
+}
+
+/* From one file to another, from and to given places or where they stand. */
+ssize_t copy_file_range(int from, long *from_offset, int to, long *to_offset, size_t size, unsigned flags) {
+    ssize_t done = sendfile(to, from, from_offset, size);
+    if (done > 0 && to_offset)
+        *to_offset += done;
+    return done;
 }
 
 int eventfd_read(int fd, unsigned long long *value) { return read(fd, value, 8) == 8 ? 0 : -1; }

@@ -29,6 +29,7 @@ static int opened(const char *path, int flags) {
 int open(const char *path, int flags, ...) { return opened(path, flags); }
 int open64(const char *path, int flags, ...) { return opened(path, flags); }
 int openat(int folder, const char *path, int flags, ...) { return opened(path, flags); }
+int openat64(int folder, const char *path, int flags, ...) { return opened(path, flags); }
 int creat(const char *path, unsigned mode) { return opened(path, 0); }
 
 int mkstemp(char *pattern) {
@@ -176,5 +177,72 @@ char *realpath(const char *path, char *to) {
 }
 
 int mkostemp(char *pattern, int flags) { return mkstemp(pattern); }
-int futimens(int fd, const void *times) { return zero_or_fails(); }
 void sync(void) {}
+int syncfs(int fd) { return zero_or_fails(); }
+
+int fchdir(int fd) { return zero_or_fails(); }
+int chroot(const char *path) { return named(path); }
+int lchown(const char *path, unsigned user, unsigned group) { return named(path); }
+int fchmodat(int folder, const char *path, unsigned mode, int flags) { return named(path); }
+int fchownat(int folder, const char *path, unsigned user, unsigned group, int flags) { return named(path); }
+int mkfifoat(int folder, const char *path, unsigned mode) { return named(path); }
+int mknod(const char *path, unsigned mode, unsigned long device) { return named(path); }
+int linkat(int from_folder, const char *from, int to_folder, const char *to, int flags) { return rename(from, to); }
+int symlinkat(const char *from, int folder, const char *to) { return rename(from, to); }
+int renameat2(int from_folder, const char *from, int to_folder, const char *to, unsigned flags) {
+    return rename(from, to);
+}
+ssize_t readlinkat(int folder, const char *path, char *to, size_t size) { return readlink(path, to, size); }
+
+/* Two times, of two words each. */
+static void read_times(const void *times) {
+    if (times)
+        __raddle_read_bytes(times, 4 * sizeof(long));
+}
+int utimes(const char *path, const void *times) {
+    read_times(times);
+    return named(path);
+}
+int lutimes(const char *path, const void *times) { return utimes(path, times); }
+int utimensat(int folder, const char *path, const void *times, int flags) { return utimes(path, times); }
+int futimens(int fd, const void *times) {
+    read_times(times);
+    return zero_or_fails();
+}
+int futimes(int fd, const void *times) { return futimens(fd, times); }
+int utime(const char *path, const void *times) {
+    if (times)
+        __raddle_read_bytes(times, 2 * sizeof(long));
+    return named(path);
+}
+
+/* What is told about a file system. */
+enum { FILE_SYSTEM = sizeof(void *) == 8 ? 112 : 72 };
+int statvfs(const char *path, void *to) {
+    if (named(path) < 0)
+        return -1;
+    __raddle_fill(to, FILE_SYSTEM);
+    return 0;
+}
+int fstatvfs(int fd, void *to) {
+    if (may_fail())
+        return fails();
+    __raddle_fill(to, FILE_SYSTEM);
+    return 0;
+}
+
+int fallocate(int fd, int mode, long offset, long size) { return zero_or_fails(); }
+int sync_file_range(int fd, long offset, long size, unsigned flags) { return zero_or_fails(); }
+ssize_t readahead(int fd, long offset, size_t size) { return zero_or_fails(); }
+
+/* Limits of names and files; -1 without an error says that there is none. */
+long fpathconf(int fd, int name) {
+    if (may_fail())
+        return fails();
+    return __raddle_choice(2) ? -1 : (long)(__raddle_input_u32() >> 1);
+}
+long pathconf(const char *path, int name) {
+    read_text(path);
+    return fpathconf(-1, name);
+}
+

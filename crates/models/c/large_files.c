@@ -26,6 +26,28 @@ SAME(int, lstat64, (const char *path, void *to), lstat, (const char *, void *), 
 SAME(int, fstat64, (int fd, void *to), fstat, (int, void *), (fd, to))
 SAME(int, fstatat64, (int folder, const char *path, void *to, int flags), fstatat,
      (int, const char *, void *, int), (folder, path, to, flags))
+SAME(int, creat64, (const char *path, unsigned mode), creat, (const char *, unsigned), (path, mode))
+SAME(ssize_t, preadv64, (int fd, const void *pieces, int count, long at), preadv, (int, const void *, int, long),
+     (fd, pieces, count, at))
+SAME(ssize_t, pwritev64, (int fd, const void *pieces, int count, long at), pwritev, (int, const void *, int, long),
+     (fd, pieces, count, at))
+SAME(ssize_t, sendfile64, (int to, int from, long *at, size_t size), sendfile, (int, int, long *, size_t),
+     (to, from, at, size))
+SAME(int, posix_fadvise64, (int fd, long at, long size, int advice), posix_fadvise, (int, long, long, int),
+     (fd, at, size, advice))
+SAME(int, posix_fallocate64, (int fd, long at, long size), posix_fallocate, (int, long, long), (fd, at, size))
+SAME(int, fallocate64, (int fd, int mode, long at, long size), fallocate, (int, int, long, long),
+     (fd, mode, at, size))
+SAME(int, statvfs64, (const char *path, void *to), statvfs, (const char *, void *), (path, to))
+SAME(int, fstatvfs64, (int fd, void *to), fstatvfs, (int, void *), (fd, to))
+SAME(int, mkostemp64, (char *pattern, int flags), mkostemp, (char *, int), (pattern, flags))
+SAME(void *, freopen64, (const char *path, const char *mode, void *file), freopen,
+     (const char *, const char *, void *), (path, mode, file))
+SAME(void *, tmpfile64, (void), tmpfile, (void), ())
+SAME(int, getrlimit64, (int resource, void *to), getrlimit, (int, void *), (resource, to))
+SAME(int, setrlimit64, (int resource, const void *from), setrlimit, (int, const void *), (resource, from))
+SAME(int, prlimit64, (int process, int resource, const void *from, void *to), prlimit,
+     (int, int, const void *, void *), (process, resource, from, to))
 SAME(int, ftruncate64, (int fd, long size), ftruncate, (int, long), (fd, size))
 SAME(int, truncate64, (const char *path, long size), truncate, (const char *, long), (path, size))
 SAME(int, mkstemp64, (char *pattern), mkstemp, (char *), (pattern))

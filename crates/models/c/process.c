@@ -1,7 +1,7 @@
 /* The process and the machine it runs on: any number that fits.
  *
- * left out: numbers of the process that change, a name for the log that changes or ends after openlog, limits that bite (a process may be told any limit
- * and none is enforced), groups and sessions; fork is not modelled (UNKNOWN).
+ * left out: processors that come and go, that daemon leaves other threads behind in the parent, a name for the log that changes or ends after openlog, limits that bite (a process may be told any limit
+ * and none is enforced), what groups and sessions do; fork is not modelled (UNKNOWN).
  *
  * accesses: visible
  */
@@ -12,24 +12,117 @@ static int any_positive(void) {
     return value ? value : 1;
 }
 
-/* One process, so one number; a different one in each run. */
-int getpid(void) {
-    static int number;
+/* A positive number that is not known before somebody asks, and stays. */
+static int stays(int *number) {
     __raddle_atomic_begin();
-    if (number == 0)
-        number = any_positive();
-    int result = number;
+    if (*number == 0)
+        *number = any_positive();
+    int result = *number;
     __raddle_atomic_end();
     return result;
+}
+
+/* One process, so one number; a different one in each run. */
+static int process;
+int getpid(void) { return stays(&process); }
+
+/* The parent's process goes on as nobody: here a child goes on, under another number. */
+int daemon(int keeps_folder, int keeps_streams) {
+    if (may_fail())
+        return fails();
+    __raddle_atomic_begin();
+    process = 0;
+    __raddle_atomic_end();
+    return 0;
 }
 
 int getppid(void) { return any_positive(); }
 int gettid(void) { return (int)__raddle_self(); }
 int getpagesize(void) { return 4096; }
-unsigned getuid(void) { return __raddle_input_u32(); }
-unsigned geteuid(void) { return __raddle_input_u32(); }
-unsigned getgid(void) { return __raddle_input_u32(); }
-unsigned getegid(void) { return __raddle_input_u32(); }
+
+/* Who the process is for whom: any numbers, which stay until it becomes somebody else. */
+static struct {
+    unsigned user, effective_user, group, effective_group;
+} identity;
+static _Bool is_known;
+
+static unsigned who(const unsigned *number) {
+    __raddle_atomic_begin();
+    if (!is_known) {
+        identity.user = __raddle_input_u32();
+        identity.effective_user = __raddle_input_u32();
+        identity.group = __raddle_input_u32();
+        identity.effective_group = __raddle_input_u32();
+        is_known = 1;
+    }
+    unsigned result = *number;
+    __raddle_atomic_end();
+    return result;
+}
+
+unsigned getuid(void) { return who(&identity.user); }
+unsigned geteuid(void) { return who(&identity.effective_user); }
+unsigned getgid(void) { return who(&identity.group); }
+unsigned getegid(void) { return who(&identity.effective_group); }
+
+/* Which of the numbers change depends on who it was. */
+static int becomes_another(void) {
+    if (may_fail())
+        return fails();
+    __raddle_atomic_begin();
+    is_known = 0;
+    __raddle_atomic_end();
+    return 0;
+}
+
+int setuid(unsigned user) { return becomes_another(); }
+int setgid(unsigned group) { return becomes_another(); }
+int seteuid(unsigned user) { return becomes_another(); }
+int setegid(unsigned group) { return becomes_another(); }
+int setreuid(unsigned user, unsigned effective) { return becomes_another(); }
+int setregid(unsigned group, unsigned effective) { return becomes_another(); }
+int setresuid(unsigned user, unsigned effective, unsigned saved) { return becomes_another(); }
+int setresgid(unsigned group, unsigned effective, unsigned saved) { return becomes_another(); }
+
+int getresuid(unsigned *user, unsigned *effective, unsigned *saved) {
+    *user = getuid();
+    *effective = geteuid();
+    *saved = __raddle_input_u32();
+    return 0;
+}
+int getresgid(unsigned *group, unsigned *effective, unsigned *saved) {
+    *group = getgid();
+    *effective = getegid();
+    *saved = __raddle_input_u32();
+    return 0;
+}
+
+/* Further groups. */
+int setgroups(size_t count, const unsigned *groups) {
+    __raddle_read_bytes(groups, count * sizeof *groups);
+    return zero_or_fails();
+}
+int initgroups(const char *user, unsigned group) {
+    read_text(user);
+    return zero_or_fails();
+}
+int getgroups(int room, unsigned *groups) {
+    enum { MOST = 65536 };
+    if (room < 0)
+        return fails_with(EINVAL);
+    int count = (int)any_up_to(MOST);
+    if (room == 0)
+        return count;
+    if (count > room)
+        return fails_with(EINVAL);
+    __raddle_fill(groups, (size_t)count * sizeof *groups);
+    return count;
+}
+
+int getpgrp(void) { return any_positive(); }
+int getpgid(int process) { return may_fail() ? fails() : any_positive(); }
+int getsid(int process) { return getpgid(process); }
+int setpgid(int process, int group) { return zero_or_fails(); }
 unsigned umask(unsigned mask) { return __raddle_input_u32() & 0777; }
 int isatty(int fd) { return __raddle_choice(2) ? 1 : (fails(), 0); }
 int nice(int step) { return any_int(); }
@@ -38,10 +131,29 @@ int setpriority(int which, unsigned who, int priority) { return zero_or_fails();
 /* The names of unistd.h on Linux. -1 says that there is no limit, or no such thing; these have always an answer. */
 long sysconf(int name) {
     enum { CLOCK_TICKS = 2, PAGE_SIZE = 30, PROCESSORS = 83, ONLINE, PAGES, FREE_PAGES };
-    if (name == PAGE_SIZE)
+    static int ticks, processors, online, pages;
+    switch (name) {
+    case PAGE_SIZE:
         return 4096;
-    _Bool sure = name == CLOCK_TICKS || (name >= PROCESSORS && name <= FREE_PAGES);
-    return sure || __raddle_choice(2) == 0 ? any_positive() : -1;
+    case CLOCK_TICKS:
+        return stays(&ticks);
+    case PROCESSORS:
+        return stays(&processors);
+    case ONLINE:
+        return stays(&online);
+    case PAGES:
+        return stays(&pages);
+    case FREE_PAGES:
+        return any_positive();
+    }
+    return __raddle_choice(2) == 0 ? any_positive() : -1;
+}
+
+/* Clock ticks of the process and its children, and since some moment. */
+long times(void *to) {
+    if (to)
+        __raddle_fill(to, 4 * sizeof(long));
+    return any_long() & (long)(~0ul >> 1);
 }
 
 typedef struct {
@@ -60,6 +172,12 @@ int setrlimit(int resource, const limits *from) {
     if (from->now > from->most)
         return fails_with(EINVAL);
     return zero_or_fails();
+}
+
+int prlimit(int process, int resource, const limits *from, limits *to) {
+    if (to && getrlimit(resource, to) != 0)
+        return -1;
+    return from ? setrlimit(resource, from) : 0;
 }
 
 /* Times and counts. */
@@ -101,8 +219,6 @@ void closelog(void) {}
 int setlogmask(int mask) { return (int)(__raddle_input_u8()); }
 
 int setsid(void) { return may_fail() ? fails() : any_positive(); }
-int setuid(unsigned user) { return zero_or_fails(); }
-int setgid(unsigned group) { return zero_or_fails(); }
 int getloadavg(double *to, int count) {
     if (count <= 0 || may_fail())
         return -1;

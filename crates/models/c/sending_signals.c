@@ -42,6 +42,8 @@ int kill(int process, int number) {
     return 0;
 }
 
+int killpg(int group, int number) { return kill(-group, number); }
+
 int pthread_kill(pthread_t thread, int number) {
     if (number < 0 || number > LAST)
         return EINVAL;

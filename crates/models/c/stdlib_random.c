@@ -19,3 +19,21 @@ void srand48(long seed) {}
 unsigned arc4random(void) { return __raddle_input_u32(); }
 unsigned arc4random_uniform(unsigned limit) { return limit ? __raddle_input_u32() % limit : 0; }
 double drand48(void) { return (double)(__raddle_input_u32() >> 1) / 2147483648.0; }
+
+/* With a state of the caller's. */
+static void go_on(unsigned short *state) {
+    for (int i = 0; i < 3; i++)
+        state[i] = (unsigned short)(state[i] + __raddle_input_u16());
+}
+double erand48(unsigned short *state) {
+    go_on(state);
+    return drand48();
+}
+long nrand48(unsigned short *state) {
+    go_on(state);
+    return lrand48();
+}
+long jrand48(unsigned short *state) {
+    go_on(state);
+    return mrand48();
+}

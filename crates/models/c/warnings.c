@@ -1,4 +1,4 @@
-/* Messages of err.h: err and errx end the program, warn and warnx do not.
+/* Messages of err.h and error.h: err and errx end the program, warn and warnx do not; error does with a status.
  * left out: what they print; arguments that are not plain (UNKNOWN).
  *
  * accesses: visible
@@ -19,6 +19,32 @@ void exit(int status) __attribute__((noreturn));
 
 void warn(const char *format, ...) { READ(format); }
 void warnx(const char *format, ...) { READ(format); }
+
+void vwarn(const char *format, va_list list) {
+    if (format)
+        __raddle_read_format(format, list);
+}
+void vwarnx(const char *format, va_list list) { vwarn(format, list); }
+
+void verr(int status, const char *format, va_list list) {
+    vwarn(format, list);
+    exit(status);
+}
+void verrx(int status, const char *format, va_list list) { verr(status, format, list); }
+
+void error(int status, int number, const char *format, ...) {
+    READ(format);
+    if (status)
+        exit(status);
+}
+
+void error_at_line(int status, int number, const char *file, unsigned line, const char *format, ...) {
+    if (file)
+        read_text(file);
+    READ(format);
+    if (status)
+        exit(status);
+}
 
 void err(int status, const char *format, ...) {
     READ(format);

@@ -131,6 +131,11 @@ fn machine() {
 }
 
 #[test]
+fn names_of_files() {
+    compare("path", &["paths"]);
+}
+
+#[test]
 fn environment() {
     compare("environment", &["environment", "output_reads", "errno"]);
 }

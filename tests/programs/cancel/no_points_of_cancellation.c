@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <fnmatch.h>
 #include <getopt.h>
+#include <libgen.h>
 #include <linux/futex.h>
 #include <locale.h>
 #include <math.h>
@@ -93,6 +94,7 @@ static void call(void) {
     sqrt(2.0);
     pthread_sigmask(SIG_BLOCK, 0, &set);
     pthread_atfork(0, 0, 0);
+    dirname((char[]){"a/b"});
     uname(&(struct utsname){0});
 }
 

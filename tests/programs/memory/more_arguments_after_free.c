@@ -4,8 +4,11 @@
 // expect: UNSAFE memory
 #define _GNU_SOURCE
 #include <dirent.h>
+#include <error.h>
 #include <fcntl.h>
 #include <glob.h>
+#include <grp.h>
+#include <libgen.h>
 #include <mqueue.h>
 #include <semaphore.h>
 #include <signal.h>
@@ -16,8 +19,12 @@
 #include <sys/inotify.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/time.h>
+#include <sys/times.h>
 #include <sys/wait.h>
 #include <threads.h>
+#include <unistd.h>
 #include <wchar.h>
 #include <wordexp.h>
 
@@ -58,5 +65,12 @@ int main(void) {
     FREED(fmemopen(p, 8, "w"))                                   //~ memory
     FREED(stat64("/", p))                                        //~ memory
     FREED(prctl(PR_SET_NAME, p))                                 //~ memory
+    FREED(dirname(p))                                            //~ memory
+    FREED(statvfs("/", p))                                       //~ memory
+    FREED(getresuid(p, p, p))                                    //~ memory
+    FREED(initgroups(p, 1))                                      //~ memory
+    FREED(times(p))                                              //~ memory
+    FREED(utimes("file", p))                                     //~ memory
+    FREED(error(0, 0, "%s", (char *)p))                          //~ memory
     return 0;
 }

@@ -1,6 +1,7 @@
 /* stdlib_number.c and stdlib_sort.c against the native functions. */
 #include "driver.h"
 #include <errno.h>
+#include <search.h>
 #include <string.h>
 
 long model_strtol(const char *, char **, int);
@@ -14,6 +15,9 @@ int model_ffs(int), model_ffsl(long), model_ffsll(long long);
 div_t model_div(int, int);
 ldiv_t model_ldiv(long, long);
 lldiv_t model_lldiv(long long, long long);
+void model_qsort_r(void *, size_t, size_t, int (*)(const void *, const void *, void *), void *);
+void *model_lfind(const void *, const void *, size_t *, size_t, int (*)(const void *, const void *));
+void *model_lsearch(const void *, void *, size_t *, size_t, int (*)(const void *, const void *));
 void model_qsort(void *, size_t, size_t, int (*)(const void *, const void *));
 typedef int compare(const void *, const void *);
 void *model_bsearch(const void *, const void *, size_t, size_t, compare *);
@@ -88,8 +92,10 @@ static int by_value(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
+static int by_value_and_sign(const void *a, const void *b, void *sign) { return *(int *)sign * by_value(a, b); }
+
 static void check_sorting(void) {
-    int a[12], b[12], n = (int)below(12), key = (int)below(20);
+    int a[12], b[12], n = (int)below(12), key = (int)below(20), minus = -1;
     for (int i = 0; i < n; i++)
         a[i] = b[i] = (int)below(20);
     model_qsort(a, (size_t)n, sizeof *a, by_value);
@@ -98,6 +104,16 @@ static void check_sorting(void) {
     int *x = model_bsearch(&key, a, (size_t)n, sizeof *a, by_value);
     int *y = bsearch(&key, a, (size_t)n, sizeof *a, by_value);
     EXPECT((x == 0) == (y == 0) && (!x || *x == key), "bsearch of %d", key);
+    model_qsort_r(a, (size_t)n, sizeof *a, by_value_and_sign, &minus);
+    qsort_r(b, (size_t)n, sizeof *b, by_value_and_sign, &minus);
+    EXPECT(memcmp(a, b, (size_t)n * sizeof *a) == 0, "qsort_r of %d", n);
+    size_t model_count = (size_t)n, native_count = (size_t)n;
+    x = model_lfind(&key, a, &model_count, sizeof *a, by_value);
+    y = lfind(&key, b, &native_count, sizeof *b, by_value);
+    EXPECT((x == 0) == (y == 0) && (!x || x - a == y - b), "lfind of %d", key);
+    x = model_lsearch(&key, a, &model_count, sizeof *a, by_value);
+    y = lsearch(&key, b, &native_count, sizeof *b, by_value);
+    EXPECT(x - a == y - b && *x == key && model_count == native_count, "lsearch of %d", key);
 }
 
 int main(void) {

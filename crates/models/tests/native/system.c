@@ -12,12 +12,18 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/time.h>
+#include <sys/times.h>
 #include <time.h>
 #include <unistd.h>
 
 int *model___errno_location(void);
 char *model_getcwd(char *, size_t);
+int model_statvfs(const char *, struct statvfs *), model_getgroups(int, gid_t *), model_setuid(uid_t);
+int model_getresuid(uid_t *, uid_t *, uid_t *);
+uid_t model_getuid(void), model_geteuid(void);
+long model_times(struct tms *);
 int model_stat(const char *, struct stat *), model_mkstemp(char *), model_ioctl(int, unsigned long, ...);
 long model_lseek(int, long, int), model_sysconf(int);
 ssize_t model_readlink(const char *, char *, size_t);
@@ -59,6 +65,9 @@ static void files(void) {
     if (model_stat("/", &status.object) == 0)
         EXPECT(status.object.st_size >= 0, "size");
     WHOLE(status);
+    FENCED(struct statvfs, system);
+    model_statvfs("/", &system.object);
+    WHOLE(system);
     char path[16] = "###############", small[4] = "abc", other[4] = "abc";
     if (model_getcwd(path, 8))
         EXPECT(path[0] == '/' && memchr(path, 0, 8), "folder");
@@ -87,6 +96,17 @@ static void process(void) {
     same_failure("setrlimit", model_setrlimit(RLIMIT_NOFILE, &wrong), setrlimit(RLIMIT_NOFILE, &wrong));
     EXPECT(model_sysconf(_SC_PAGESIZE) == sysconf(_SC_PAGESIZE), "page");
     EXPECT(model_sysconf(_SC_NPROCESSORS_ONLN) > 0, "processors");
+    EXPECT(model_sysconf(_SC_NPROCESSORS_ONLN) == model_sysconf(_SC_NPROCESSORS_ONLN), "processors that stay");
+    FENCED(struct tms, used);
+    EXPECT(model_times(&used.object) >= 0, "ticks");
+    WHOLE(used);
+    uid_t user, effective, saved;
+    EXPECT(model_getresuid(&user, &effective, &saved) == 0, "who it is");
+    EXPECT(model_getuid() == user && model_geteuid() == effective, "it stays so");
+    EXPECT(abs(model_setuid(user)) <= 1, "setuid");
+    gid_t groups[3] = {1, 2, 3};
+    EXPECT(model_getgroups(2, groups) <= 2 && groups[2] == 3, "groups");
+    same_failure("getgroups", model_getgroups(-1, groups), getgroups(-1, groups));
     double loads[4] = {-1, -1, -1, -1};
     int given = model_getloadavg(loads, 5);
     EXPECT(given == -1 || (given >= 1 && given <= 3 && loads[given - 1] >= 0), "%d loads", given);
