@@ -7,7 +7,7 @@
 use raddle_engines::options::{CONTEXTS, EngineOption, Given, UNWIND};
 use raddle_ir::Property;
 
-use crate::data::{AtBound, Effort, Report, Verdict};
+use crate::data::{AtBound, BoundKind, Effort, Report, Verdict};
 
 /// A number of switches that most bugs need at most.
 const FEW: u32 = 3;
@@ -79,6 +79,7 @@ pub fn advice(report: &Report, given: &Given, short: Short) -> Vec<String> {
     let Some(first) = effort.first() else { return Vec::new() };
     let mut advice = Vec::new();
     if effort.iter().any(|e| e.stage != "compiling") {
+        advice.extend(command_line(report));
         advice.extend(apart(report));
         advice.extend(bounds(report, first, given));
         advice.extend(proofs(report));
@@ -91,6 +92,13 @@ pub fn advice(report: &Report, given: &Given, short: Short) -> Vec<String> {
         Short::Time(_) | Short::Memory(None) => {}
     }
     advice
+}
+
+/// One command line, where all of them were looked at: what options do is most of some programs.
+fn command_line(report: &Report) -> Option<String> {
+    let all = report.bounds.iter().chain(report.answers.iter().flat_map(|a| &a.bounds));
+    let any = all.into_iter().any(|bound| bound.kind == BoundKind::Arguments);
+    any.then(|| "--args ARGUMENTS…: one command line instead of all of them".into())
 }
 
 /// The properties of which least is known, without others that hold them back.
@@ -144,7 +152,7 @@ fn proofs(report: &Report) -> Option<String> {
 mod tests {
     use super::*;
     use crate::Run;
-    use crate::data::{ReasonKind, Share};
+    use crate::data::{Bound, ReasonKind, Share};
     use raddle_ir::PropertySet;
 
     fn effort(stage: &str, complete: Option<u64>) -> Effort {
@@ -193,6 +201,12 @@ mod tests {
         assert!(text.contains("--contexts 3"), "{text}");
         let first = report("auto", effort("solving", None), &none);
         assert!(!first.advice.iter().any(|a| a.contains("--unwind")), "{:?}", first.advice);
+        let mut any = report("auto", effort("solving", None), &none);
+        assert!(!any.advice.iter().any(|a| a.contains("--args")), "{:?}", any.advice);
+        let kind = BoundKind::Arguments;
+        any.bounds.push(Bound { kind, text: "command lines".into(), limit: None, at: None });
+        any.advice = advice(&any, &none, Short::Time(2.0));
+        assert!(any.advice[0].starts_with("--args"), "{:?}", any.advice);
         let compiling = report("auto", effort("compiling", None), &none);
         assert_eq!(compiling.advice, ["--time 10: more time"]);
     }
