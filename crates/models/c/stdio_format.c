@@ -1,10 +1,10 @@
 /* Output into strings: snprintf and its kin.
  *
  * Conversions d i u x X o c s p m n and %%, with the flags - 0 + # and space, widths, precisions (also given by *), and
- * the lengths hh h l ll z t j. A floating-point number is any row of digits that is not longer than the longest
- * number. Everything else is not modelled. A pointer is
+ * the lengths hh h l ll z t j. A floating-point number (f F e E, g G) has as many digits as it should have, g and G at most so
+ * many, but any digits. Everything else is not modelled. A pointer is
  * written as glibc does. The text is cut to the size, the result is the length of the whole text.
- * left out: the digits of floating-point numbers; long double and other conversions (UNKNOWN).
+ * left out: which digits floating-point numbers have; long double and other conversions (UNKNOWN).
  *
  * accesses: visible
  */
@@ -173,18 +173,88 @@ static unsigned long long next_unsigned(arguments *a, int longs) {
     return longs == 0 ? value : longs == -1 ? (unsigned short)value : (unsigned char)value;
 }
 
-/* Digits up to the point, a point, digits after it, a sign. */
-static void put_float(output *out, const format *f) {
-    enum { LONGEST = 309 };
-    size_t most = LONGEST + 2 + (size_t)(f->precision < 0 ? 6 : f->precision);
-    if (f->width > 0 && (size_t)f->width > most)
-        most = (size_t)f->width;
-    size_t least = f->width > 1 ? (size_t)f->width : 1, size = (size_t)__raddle_input_u64();
-    if (size < least || size > most)
-        size = least;
-    for (size_t i = 0; i < size && out->length + i + 1 < out->room; i++)
-        out->to[out->length + i] = (char)('0' + __raddle_input_u8() % 10);
-    out->length += size;
+/* How many digits the whole part of a positive number has; one more if it may be rounded up to that. The exponent of two
+ * says it but for one, which a comparison decides as far as powers of ten are exact. */
+static int whole_digits(double value, int exponent) {
+    static const double tens[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                  1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    if (exponent < 0)
+        return 1;
+    /* Bounds of log10(2) from below and above. */
+    int least = 1 + (exponent * 1233 >> 12), most = 1 + ((exponent + 1) * 315653 >> 20);
+    if (least == most)
+        return least;
+    if (most <= (int)(sizeof tens / sizeof *tens)) {
+        if (value >= tens[most - 1])
+            return most;
+        if (value < tens[most - 1] - 1)
+            return most - 1;
+    }
+    return __raddle_choice(2) ? most - 1 : most;
+}
+
+/* Where the parts of a number stand. */
+typedef struct {
+    int sign, whole, rest; /* characters before the digits, digits, and the point and what follows */
+    int exponent;          /* of those the last ones, behind an e */
+} shape;
+
+static shape shape_of(char letter, const format *f, double value, int exponent) {
+    int precision = f->precision < 0 ? 6 : f->precision;
+    int rest = precision != 0 || f->other ? 1 + precision : 0;
+    if (letter == 'f' || letter == 'F')
+        return (shape){0, whole_digits(value, exponent), rest, 0};
+    /* From 1e100 on, which lies above 2^332, and below 1e-99, above 2^-329, the exponent has three digits. */
+    int three = exponent >= 333 || exponent <= -330 || ((exponent == 332 || exponent == -329) && __raddle_choice(2));
+    if (letter == 'e' || letter == 'E')
+        return (shape){0, 1, rest + 4 + three, 4 + three};
+    /* All but zeros at the end, or some of it; an exponent, or zeros before the first digit. */
+    if (precision == 0)
+        precision = 1;
+    size_t most = (size_t)precision + 6, length = (size_t)__raddle_input_u64();
+    return (shape){0, length < 1 ? 1 : length > most ? (int)most : (int)length, 0, 0};
+}
+
+/* Digits are any; how many there are is known. */
+static void put_float(output *out, char letter, const format *f, double value) {
+    union {
+        double value;
+        unsigned long long bits;
+    } parts = {value};
+    int exponent = (int)(parts.bits >> 52 & 2047) - 1023;
+    _Bool negative = parts.bits >> 63;
+    const char *sign = negative ? "-" : f->plus ? "+" : f->space ? " " : "";
+    if (exponent == 1024) {
+        _Bool small = letter >= 'a', number = (parts.bits & 0xfffffffffffffull) == 0;
+        format plain = *f;
+        plain.zeros = 0;
+        put_field(out, &plain, sign, number ? (small ? "inf" : "INF") : (small ? "nan" : "NAN"), 3);
+        return;
+    }
+    if (value == 0)
+        exponent = 0;
+    shape s = shape_of(letter, f, negative ? -value : value, exponent);
+    /* Less than 1, unless it is rounded up to that. */
+    _Bool fraction = exponent < -1 || (exponent == -1 && __raddle_choice(2));
+    s.sign = *sign != 0;
+    int length = s.sign + s.whole + s.rest, fill = f->width > length ? f->width - length : 0;
+    int first = f->left || f->zeros ? 0 : fill, behind = first + (f->zeros && !f->left ? fill : 0) + length;
+    int point = behind - s.rest, mark = behind - s.exponent;
+    for (int i = 0; i < length + fill && out->length + (size_t)i + 1 < out->room; i++) {
+        char c = (char)('0' + __raddle_input_u8() % 10);
+        if (i < first || i >= behind)
+            c = ' ';
+        else if (i < first + s.sign)
+            c = *sign;
+        else if (s.rest > s.exponent && i == point)
+            c = '.';
+        else if (s.exponent && i == mark)
+            c = letter;
+        else if (s.exponent && i == mark + 1)
+            c = fraction ? '-' : '+';
+        out->to[out->length + (size_t)i] = c;
+    }
+    out->length += (size_t)(length + fill);
 }
 
 static int is_float(char letter) {
@@ -194,8 +264,7 @@ static int is_float(char letter) {
 
 static void convert(output *out, char letter, const format *f, arguments *a) {
     if (is_float(letter)) {
-        (void)__builtin_va_arg(a->list, double);
-        put_float(out, f);
+        put_float(out, letter, f, __builtin_va_arg(a->list, double));
     } else if (letter == 'd' || letter == 'i') {
         long long value = next_signed(a, f->longs);
         unsigned long long size = value < 0 ? 0ull - (unsigned long long)value : value;

@@ -15,6 +15,40 @@ int model_sprintf(char *, const char *, ...);
         EXPECT(a == b && memcmp(x, y, sizeof x) == 0, "%zu '%.39s' '%.39s'", size, x, y);          \
     } while (0)
 
+/* A text without its digits. */
+static void blur(char *text) {
+    for (; *text; text++)
+        if (*text >= '0' && *text <= '9')
+            *text = '0';
+}
+
+/* A number that is nearly a power of ten may be rounded up to it: the model tries both. */
+static void check_float(const char *format, int width, int precision, double value) {
+    char x[400], y[400];
+    int b = snprintf(y, sizeof y, format, width, precision, value), a = b + 1;
+    blur(y);
+    for (int i = 0; i < 40 && (a != b || strcmp(x, y) != 0); i++) {
+        a = model_snprintf(x, sizeof x, format, width, precision, value);
+        EXPECT(abs(a - b) <= 1 && (int)strlen(x) == a, "%s of %.17g: %d %d", format, value, a, b);
+        blur(x);
+    }
+    EXPECT(a == b && strcmp(x, y) == 0, "%s %d %d of %.17g: '%s' '%s'", format, width, precision, value, x, y);
+}
+
+static double any_double(void) {
+    static const double some[] = {0.0, -0.0, 0.5, 1, 9.96, 9.5, 10, 99.999, 100, 1e22, 1e23, -1e15, 0.1, 1e-5};
+    static const double odd[] = {1.0 / 0.0, -1.0 / 0.0, 1e308, 5e-324, 1e-300, 1e100, 9.9e99, 1e99};
+    unsigned which = below(8);
+    if (which == 0)
+        return odd[below(sizeof odd / sizeof *odd)];
+    if (which < 3)
+        return some[below(sizeof some / sizeof *some)];
+    double value = (double)rand() / (1 + below(1000));
+    for (unsigned i = below(12); i > 0; i--)
+        value *= below(2) ? 1000 : 1e-3;
+    return below(2) ? value : -value;
+}
+
 int main(void) {
 #pragma clang diagnostic ignored "-Wformat"
 #pragma clang diagnostic ignored "-Wformat-truncation"
@@ -35,6 +69,11 @@ int main(void) {
         SAME("%.4x|%#.4x|%#6x|%#06x|%-#9x|%#.3o", n, n, n, n, n, n % 600);
         SAME("%*d|%-*d|%.*d|%*.*x", w, n, w, n, p, n, w, p, n);
         SAME("%*s|%.*s|%-*.*s|%.*u", w, s, p, s, w, p, s, p, n);
+        static const char *const floats[] = {"%*.*f", "%-*.*f", "%0*.*f", "%+*.*f", "%#*.*F", "%*.*e", "% *.*E|"};
+        check_float(floats[below(sizeof floats / sizeof *floats)], w, p, any_double());
+        char room[32];
+        int length = model_snprintf(room, sizeof room, "%.*g", p, any_double());
+        EXPECT(length >= 1 && length <= (p < 0 ? 6 : p == 0 ? 1 : p) + 7, "%%g: %d", length);
         SAME("%p %p %20p", (void *)(size_t)(unsigned)n, (void *)0, (void *)s);
     }
     EXPECT(model_sprintf(text, "%s=%d", "x", 42) == 4 && strcmp(text, "x=42") == 0, "'%s'", text);
