@@ -1,5 +1,6 @@
 /* Mutexes of threads.h: those of pthread.h by other names, see pthread_mutex.c.
- * left out: failures of mtx_init; a timed lock times out only while the mutex is not free.
+ * left out: failures of mtx_init; mtx_trylock that fails although the mutex is free, as C11 allows; a timed lock times out
+ * only while the mutex is not free.
  *
  * accesses: hidden
  */

@@ -1,7 +1,7 @@
 /* Threads of threads.h, over the same primitives as pthread_thread.c.
  *
  * The start function returns int, which travels as a pointer.
- * left out: failures of thrd_create (thrd_nomem).
+ * left out: thrd_create that fails with thrd_nomem (with --may-fail it fails with thrd_error).
  *
  * accesses: visible
  */

@@ -6,7 +6,8 @@
  * A timed lock times out whenever the lock is not free. Simplified: readers are counted, not
  * named, so an unlock by a thread that is not one of the readers is noticed only when there are
  * none.
- * left out: failures for lack of resources; an unlock by a thread that is not one of several readers is not noticed.
+ * left out: failures for lack of resources; a reader that waits because a writer does, so that a second lock for reading by
+ * the same thread would never come (glibc lets it in unless told otherwise); an unlock by a thread that is not one of several readers is not noticed.
  *
  * accesses: hidden
  */

@@ -2,16 +2,19 @@
  *
  * sscanf reads its string as the standard says. From a stream any number of conversions succeed,
  * each with any value that its type holds, or EOF comes first.
- * Conversions d i u x o c s n, sets of characters and %%, assignments suppressed by *, widths, and the lengths hh h l ll
+ * Conversions d i u x o c s n, f e g (as strtod reads them), sets of characters and %%, assignments suppressed by *, widths, and the lengths hh h l ll
  * z t j. A string without width has any length, so it can leave its buffer: that is found.
- * left out: floating point, m and pointers are not modelled (UNKNOWN); what a
- * number does that does not fit is undefined, here it wraps.
+ * left out: long double, m, pointers, and floating-point numbers with a width that cuts them off are not modelled (UNKNOWN);
+ * what a number does that does not fit is undefined, here it wraps.
  *
  * accesses: visible
  */
 #include "any.h"
 
 typedef __builtin_va_list va_list;
+
+double strtod(const char *text, char **end);
+float strtof(const char *text, char **end);
 
 typedef struct {
     va_list list;
@@ -136,6 +139,32 @@ static int read_number(source *in, const conversion *c, unsigned long long *valu
     return some;
 }
 
+static int is_float(char letter) {
+    return letter == 'f' || letter == 'e' || letter == 'g' || letter == 'F' || letter == 'E' || letter == 'G';
+}
+
+static void store_float(arguments *a, const conversion *c, double value) {
+    if (c->suppressed)
+        return;
+    if (c->longs == 1)
+        *__builtin_va_arg(a->list, double *) = value;
+    else
+        *__builtin_va_arg(a->list, float *) = (float)value;
+}
+
+/* Text that could be more of a number ("1e", "0x") is taken by scanf and not by strtod. */
+static int read_float(source *in, arguments *a, const conversion *c) {
+    char *end;
+    double value = c->longs == 1 ? strtod(in->at, &end) : (double)strtof(in->at, &end);
+    if (end == in->at)
+        return 0;
+    if ((c->width && (size_t)(end - in->at) > c->width) || *end == 'e' || *end == 'E')
+        __raddle_unsupported("a floating-point number of scanf that is cut off");
+    in->at = end;
+    store_float(a, c, value);
+    return 1;
+}
+
 /* One conversion from a string; 0 if it does not match. */
 static int from_string(source *in, arguments *a, const conversion *c) {
     char letter = c->letter;
@@ -162,6 +191,8 @@ static int from_string(source *in, arguments *a, const conversion *c) {
             return 0;
         if (to)
             to[length] = 0;
+    } else if (is_float(letter)) {
+        return read_float(in, a, c);
     } else {
         unsigned long long value;
         if (!read_number(in, c, &value))
@@ -191,6 +222,12 @@ static int from_stream(arguments *a, const conversion *c) {
             to[i] = (char)letter;
         }
         to[length] = 0;
+    } else if (is_float(c->letter)) {
+        union {
+            unsigned long long bits;
+            double value;
+        } any = {__raddle_input_u64()};
+        store_float(a, c, any.value);
     } else {
         store(a, c, __raddle_input_u64());
     }
@@ -199,7 +236,7 @@ static int from_stream(arguments *a, const conversion *c) {
 
 static int is_known(char letter) {
     return letter == 'd' || letter == 'i' || letter == 'u' || letter == 'x' || letter == 'X' ||
-           letter == 'o' || letter == 'c' || letter == 's' || letter == '[';
+           letter == 'o' || letter == 'c' || letter == 's' || letter == '[' || is_float(letter);
 }
 
 static int scan(source *in, const char *format, va_list list) {

@@ -12,5 +12,7 @@ int main(void) {
     assert(sscanf("ff:abcdef", "%x:%3s", &x, word) == 2 && x == 255 && strcmp(word, "abc") == 0);
     assert(sscanf("7x", "%d %d", &x, &y) == 1 && x == 7);
     assert(sscanf("", "%d", &x) == EOF);
+    double part = 0;
+    assert(sscanf("load 0.25", "load %lf", &part) == 1 && part == 0.25);
     return 0;
 }

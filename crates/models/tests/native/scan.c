@@ -79,6 +79,13 @@ static void check_float(void) {
     const char *one = odd[below(sizeof odd / sizeof odd[0])];
     double x = model_strtod(one, &a), y = strtod(one, &b);
     EXPECT(memcmp(&x, &y, sizeof x) == 0 && a == b, "'%s'", one);
+    float small = 0, same = 0;
+    sprintf(text, "%s%u.%u %u.5e%d,", below(2) ? "-" : "", below(99), below(99), below(99), (int)below(9) - 4);
+    int i = model_sscanf(text, "%f %9lf,", &small, &x), j = sscanf(text, "%f %9lf,", &same, &y);
+    EXPECT(i == j && small == same && x == y, "'%s': %d %d", text, i, j);
+    x = y = 7;
+    i = model_sscanf("x", "%lf", &x), j = sscanf("x", "%lf", &y);
+    EXPECT(i == j && x == y, "no number");
 }
 
 static void check_options(void) {
