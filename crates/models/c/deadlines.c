@@ -1,7 +1,8 @@
 /* Times that a caller hands over: deadlines and durations are read when the call begins.
  *
- * No wait depends on what they are: time passes outside of the program. But POSIX refuses fractions that are no
- * fractions: a sum that was not carried into the seconds gives EINVAL, at once, from every wait that would have to wait.
+ * No wait depends on what they are: time passes outside of the program. But POSIX refuses fractions
+ * that are no fractions: a sum that was not carried into the seconds gives EINVAL, at once, from
+ * every wait that would have to wait.
  * left out: times of select that are out of range (EINVAL; glibc carries them).
  *
  * accesses: visible

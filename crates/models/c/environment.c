@@ -1,11 +1,13 @@
 /* Environment variables.
  *
- * A variable that the program has not set is there or not, with a text of any content and length: that is asked for when
- * somebody looks for the first time, and stays so. setenv copies its text, putenv takes the caller's own, so that it must
- * live as long as the variable. Each of them may fail, and does nothing then.
- * POSIX lets getenv read what setenv, unsetenv, putenv and clearenv write, so without a lock they race.
- * left out: environ itself is not given; a text that a later setenv overwrites; more than 16 variables, names of more than
- * 63 characters, and what variables hold where leaks are checked (UNKNOWN).
+ * A variable that the program has not set is there or not, with a text of any content and length:
+ * that is asked for when somebody looks for the first time, and stays so. setenv copies its text,
+ * putenv takes the caller's own, so that it must live as long as the variable. Each of them may
+ * fail, and does nothing then. POSIX lets getenv read what setenv, unsetenv, putenv and clearenv
+ * write, so without a lock they race.
+ * left out: environ itself is not given; a text that a later setenv overwrites; more than 16
+ * variables, names of more than 63 characters, and what variables hold where leaks are checked
+ * (UNKNOWN).
  *
  * accesses: visible
  */

@@ -1,7 +1,8 @@
 /* Output functions that are called by a pointer: in a table of functions, or as a logger.
  *
- * Where lowering sees a call of printf it reads what printf will read, and drops the rest (output_reads.c); who takes the
- * address of printf gets one of these instead, which look at what they are given when they are called.
+ * Where lowering sees a call of printf it reads what printf will read, and drops the rest
+ * (output_reads.c); who takes the address of printf gets one of these instead, which look at what
+ * they are given when they are called.
  * left out: streams in memory (UNKNOWN); errno stays as it is.
  *
  * accesses: visible

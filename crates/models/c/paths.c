@@ -1,9 +1,9 @@
 /* Parts of names of files: libgen.h.
  *
- * basename and dirname write zeros into the text that they are given, and give a part of it, or "." or "/", which nobody
- * may change. (The basename of string.h is another function, string.c.)
- * left out: results in memory of the library that later calls overwrite; "//" at the beginning, which POSIX leaves to the
- * system, is as in glibc.
+ * basename and dirname write zeros into the text that they are given, and give a part of it, or "."
+ * or "/", which nobody may change. (The basename of string.h is another function, string.c.)
+ * left out: results in memory of the library that later calls overwrite; "//" at the beginning,
+ * which POSIX leaves to the system, is as in glibc.
  *
  * accesses: visible
  */

@@ -173,8 +173,8 @@ static unsigned long long next_unsigned(arguments *a, int longs) {
     return longs == 0 ? value : longs == -1 ? (unsigned short)value : (unsigned char)value;
 }
 
-/* How many digits the whole part of a positive number has; one more if it may be rounded up to that. The exponent of two
- * says it but for one, which a comparison decides as far as powers of ten are exact. */
+/* How many digits the whole part of a positive number has; one more if it may be rounded up to that. The exponent of
+ * two says it but for one, which a comparison decides as far as powers of ten are exact. */
 static int whole_digits(double value, int exponent) {
     static const double tens[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                   1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};

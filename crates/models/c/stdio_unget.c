@@ -1,9 +1,10 @@
 /* A character pushed back into a stream: ungetc.
  *
- * The next read gives it again, whatever comes otherwise; a change of the position forgets it. The standard promises room for
- * one. Other models ask for it by a hook, so that reading costs nothing where nobody pushes back.
- * left out: more than one at a time (the second call fails, as the standard allows); formatted input forgets it, and may
- * give anything.
+ * The next read gives it again, whatever comes otherwise; a change of the position forgets it. The
+ * standard promises room for one. Other models ask for it by a hook, so that reading costs nothing
+ * where nobody pushes back.
+ * left out: more than one at a time (the second call fails, as the standard allows); formatted
+ * input forgets it, and may give anything.
  *
  * accesses: hidden
  */

@@ -1,12 +1,12 @@
 /* Clocks: any time, each time anew. Those that only run forward never go back, whoever asks.
  *
  * CLOCK_REALTIME, gettimeofday and timespec_get can be set, so they may go back; fractions of
- * seconds are in range. time and clock never decrease.
- * Clocks stand between 1970 and 2242, and a processor has worked for less than 36 years: what a program computes with them (a
- * difference in nanoseconds, a deadline some seconds ahead) does not overflow where it would not in this world.
+ * seconds are in range. time and clock never decrease. Clocks stand between 1970 and 2242, and a
+ * processor has worked for less than 36 years: what a program computes with them (a difference in
+ * nanoseconds, a deadline some seconds ahead) does not overflow where it would not in this world.
  * left out: calls do not fail, different clocks do not agree with each other, and time does not
- * pass while threads run or sleep unless the program looks; a thread's own processor time that is less than what another
- * thread has seen of its own.
+ * pass while threads run or sleep unless the program looks; a thread's own processor time that is
+ * less than what another thread has seen of its own.
  *
  * accesses: visible
  */
