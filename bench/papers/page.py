@@ -10,7 +10,7 @@ HEAD = """# The experiments of the five papers
 
 Written by `bench/papers/run RADDLE --page docs/experiments.md`; the programs are in `bench/papers`, written after the
 papers' descriptions. A cell has seconds of CPU time of one run, start and clang included; a run that has no answer within the limits is a dash, with what
-it says (BOUNDED: no mistake up to a bound). Columns in *italics* are the papers' own figures, on the machines of their days. {machine}, {version}, limits `{limits}`.
+it says (BOUNDED: no mistake up to a bound). Columns in *italics* are the papers' own figures, on the machines of their days. {machine}, {version}, limits `{limits}` unless a cell says otherwise.
 """
 
 PAPERS = {
@@ -33,9 +33,9 @@ def write(wanted, results, version, limits):
         parts.append(f"\n## Paper {paper}\n\n{title}\n")
         for experiment in of_paper:
             parts.append(f"\n### {experiment.title}\n\n{experiment.about}\n")
-            parts.append(categories(experiment, results) if paper == "001" else table(experiment, results))
+            parts.append(categories(experiment, results) if paper == "001" else table(experiment, results, limits))
             if experiment.across:
-                for name, svg in charts(experiment, results, float(limits[1])):
+                for name, svg in charts(experiment, results):
                     plots[name] = svg
                     parts.append(f"![{experiment.title}]({name})\n")
         remarks = pathlib.Path(__file__).with_name("remarks") / f"{paper}.md"
@@ -54,41 +54,44 @@ def present(experiment, results):
     return [c for c in experiment.columns() if any((experiment.name, r.label, c) in results for r in experiment.rows)]
 
 
-def cell(experiment, result):
+def cell(experiment, result, limits):
+    """A result; the limits of its run where they are not those of the page and matter."""
     if result is None:
         return ""
+    within = result["verdict"] in DECIDED and result["cpu"] <= float(limits[1])
+    own = [] if within or result["limits"] == limits else [f"`{' '.join(result['limits'][:2])}`"]
     if experiment.across.endswith("clauses"):
         # What was not unrolled to the depth cannot be compared.
         return f"{result['figures']['clauses']:,}" if result["verdict"] == "BOUNDED" and "clauses" in result["figures"] else "–"
     if result["verdict"] not in DECIDED:
-        return "–" if result["verdict"] == "UNKNOWN" else f"– {result['verdict']}"
+        return " ".join(["–"] + [result["verdict"]] * (result["verdict"] != "UNKNOWN") + [f"({words})" for words in own])
     shown = [f"{name} {result['figures'][name]}" for name in experiment.shown if result["figures"].get(name)]
     if experiment.count:
         shown.insert(0, f"{result['findings']} race{'s' if result['findings'] != 1 else ''}")
     both = len({row.expected for row in experiment.rows}) == 1 and "|" in experiment.rows[0].expected
-    words = ([result["verdict"]] if both else []) + shown
+    words = ([result["verdict"]] if both else []) + shown + own
     return f"{result['cpu']:.2f}" + (f" ({', '.join(words)})" if words else "")
 
 
-def table(experiment, results):
+def table(experiment, results, limits):
     columns = present(experiment, results)
     paper = list(dict.fromkeys(name for row in experiment.rows for name in row.paper))
     if len(experiment.rows) == 1:
-        return turned(experiment, results, columns)
+        return turned(experiment, results, columns, limits)
     lines = ["| | " + " | ".join([f"*{name}*" for name in paper] + columns) + " |", "|---" * (1 + len(paper) + len(columns)) + "|"]
     for row in experiment.rows:
-        ours = [cell(experiment, results.get((experiment.name, row.label, c))) for c in columns]
+        ours = [cell(experiment, results.get((experiment.name, row.label, c)), limits) for c in columns]
         lines.append("| " + " | ".join([row.label] + [row.paper.get(name, "") for name in paper] + ours) + " |")
     return "\n".join(lines) + "\n"
 
 
-def turned(experiment, results, columns):
+def turned(experiment, results, columns, limits):
     """A table with one row is easier to read with a line for each column."""
     row = experiment.rows[0]
     lines = ["| | *paper* | raddle |", "|---|---|---|"]
     rest = dict(row.paper)
     for column in columns:
-        lines.append(f"| {column} | {rest.pop(column, '')} | {cell(experiment, results.get((experiment.name, row.label, column)))} |")
+        lines.append(f"| {column} | {rest.pop(column, '')} | {cell(experiment, results.get((experiment.name, row.label, column)), limits)} |")
     lines += [f"| *{name}* | {value} | |" for name, value in rest.items()]
     return "\n".join(lines) + "\n"
 
@@ -111,7 +114,7 @@ def categories(experiment, results):
     return "\n".join(lines) + "\n"
 
 
-def charts(experiment, results, limit):
+def charts(experiment, results):
     """A chart of the experiment; of bubble sort one for each size and number of switches would be too many: the largest."""
     across, up = experiment.across.split(": ")
     rows = experiment.rows
@@ -127,6 +130,7 @@ def charts(experiment, results, limit):
                     points.append((row.at, result["figures"]["clauses"], True))
             elif result:
                 decided = result["verdict"] in DECIDED
+                limit = float(result["limits"][1])
                 points.append((row.at, max(result["cpu"], 0.01) if decided else limit, decided))
         if points:
             lines.append((column, points))

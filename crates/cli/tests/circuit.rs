@@ -87,3 +87,23 @@ fn what_is_not_decided_is_not_called_safe() {
     assert_eq!(code, Some(2), "{text}");
     assert!(!text.contains("VERDICT"), "{text}");
 }
+
+/// What a thread has that main never creates is no part of the circuit; exports have all threads.
+#[test]
+fn threads_that_are_never_created_are_left_out() {
+    let program = "threads/as_many_as_main_counts.c";
+    let (text, code) = check(program, &["--method", "bmc", "--property", "assertions"]);
+    assert_eq!(code, Some(0), "{text}");
+    let (before, _) = text.split_once(" latches").unwrap_or_else(|| panic!("{text}"));
+    let few: u32 = before.rsplit(' ').next().and_then(|n| n.parse().ok()).expect("a number");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let output = Command::new(env!("CARGO_BIN_EXE_raddle"))
+        .args(["export", "--aiger", "--property", "assertions"])
+        .arg(root.join("tests/programs").join(program))
+        .output()
+        .expect("raddle can be started");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    // The header has nodes, inputs and latches.
+    let all: u32 = text.split(' ').nth(3).and_then(|n| n.parse().ok()).expect("a number");
+    assert!(few < all, "{few} of {all} latches");
+}
