@@ -38,8 +38,11 @@ use super::names::names;
 use crate::{Budget, Ground, Progress, Reason, Task};
 use product::{Against, Product, product};
 
-/// The first slice of time for each method.
-const SLICE: Duration = Duration::from_millis(300);
+/// The first slice of time for each method: most formulas about small programs are decided by
+/// whichever method is right for them before it is over.
+const SLICE: Duration = Duration::from_millis(50);
+/// Time for simple invariants, before each search for a proof.
+const PAIRS: Duration = Duration::from_millis(1200);
 
 /// What a question came to.
 pub enum Answer {
@@ -198,7 +201,7 @@ impl<'a> Search<'a> {
                 Method::Bmc | Method::Look => Vec::new(),
                 // Formulas have no other proofs.
                 Method::Induction | Method::Ic3 | Method::Bdd | Method::Auto => {
-                    Pairs::new(question).run(&self.slice(4 * SLICE)).unwrap_or_default()
+                    Pairs::new(question).run(&self.slice(PAIRS)).unwrap_or_default()
                 }
             };
             let mut ic3 = Ic3::new(question, known);
