@@ -1,21 +1,23 @@
-// Lamport's bakery for two threads: without fairness one of them may wait for ever. Numbers end at 3: who would draw
-// a higher one waits before. (That nobody waits for ever under weak fairness is not proved in two minutes.)
+// Lamport's bakery for two threads. Numbers are drawn in one step (so nobody has to say that it chooses) and end at 3:
+// who would draw a higher one waits before. Nobody waits for ever if scheduling is fair, but may if it is not.
+// SAFE --ltl G F at(first_inside)
 // UNSAFE --fairness none --ltl G F at(first_inside)
 #include <pthread.h>
 #include <stdatomic.h>
 
-atomic_uchar first_chooses, second_chooses, first, second;
+extern void __VERIFIER_atomic_begin(void);
+extern void __VERIFIER_atomic_end(void);
+
+atomic_uchar first, second;
 
 void *other(void *p) {
     while (1) {
         while (first == 3)
             ;
-        second_chooses = 1;
+        __VERIFIER_atomic_begin();
         unsigned char mine = first + 1;
         second = mine;
-        second_chooses = 0;
-        while (first_chooses)
-            ;
+        __VERIFIER_atomic_end();
         while (1) {
             unsigned char his = first;
             if (his == 0 || mine < his)
@@ -32,12 +34,10 @@ int main(void) {
     while (1) {
         while (second == 3)
             ;
-        first_chooses = 1;
+        __VERIFIER_atomic_begin();
         unsigned char mine = second + 1;
         first = mine;
-        first_chooses = 0;
-        while (second_chooses)
-            ;
+        __VERIFIER_atomic_end();
         while (1) {
             unsigned char his = second;
             if (his == 0 || mine <= his)

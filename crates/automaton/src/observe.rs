@@ -2,12 +2,17 @@
 //!
 //! Engines glue instructions that nobody notices to the visible one before them. A formula is one more
 //! that notices: writes to the globals that it names, arrivals at its labels and what follows them,
-//! calls, beginnings and ends of its functions.
+//! calls, beginnings and ends of its functions. Who asks whether a thread waits for ever notices each of its
+//! writes, also to what no other thread reads: two in one step might leave what was there before. And an execution in
+//! which a thread fails an assumption or an assertion does not count, one in which it stops for ever right before does:
+//! so a step ends there, too.
 //! Invariant: within a step no atom changes its value more than once.
 
-use raddle_analysis::Object;
+use raddle_analysis::{Object, ObjectId};
 use raddle_ir::linear::Atom;
-use raddle_ir::{Callee, FuncId, GlobalId, InstrRef, Op, Terminator, Unmodelled};
+use raddle_ir::{
+    AllocKind, Callee, FuncId, InstrRef, Op, Operand, Property, Terminator, Unmodelled,
+};
 use raddle_term::TermId;
 
 use crate::build::Builder;
@@ -19,10 +24,46 @@ impl Builder<'_> {
         self.program.checked.is_linear()
     }
 
-    /// Whether a formula can tell the moments before and after an instruction apart.
+    /// Whether infinite executions can tell the moments before and after an instruction apart.
     pub fn is_observed(&self, position: Position) -> bool {
-        let atoms = self.program.linear.formulas.iter().flat_map(|s| &s.atoms);
-        self.is_linear() && atoms.into_iter().any(|atom| self.is_seen(atom, position))
+        if !self.is_linear() {
+            return false;
+        }
+        let mut atoms = self.program.linear.formulas.iter().flat_map(|s| &s.atoms);
+        self.may_end_all(position)
+            || atoms.any(|atom| self.is_seen(atom, position))
+            || self.program.checked.contains(Property::Starvation)
+                && self.may_write(position, |name| self.is_public(name))
+    }
+
+    /// Whether an instruction may fail so that the execution does not count.
+    fn may_end_all(&self, position: Position) -> bool {
+        let holds = |cond: &Operand| matches!(cond, Operand::Const(c) if c.value != 0);
+        match self.program.instr(position.at).map(|i| &i.op) {
+            Some(Op::Assume { cond }) => !holds(cond),
+            Some(Op::Check { property, cond, .. }) => {
+                let counts =
+                    self.program.checked.contains(*property) || property.unchecked_failure_stops();
+                counts && !holds(cond)
+            }
+            Some(_) | None => false,
+        }
+    }
+
+    /// Whether an object is memory that others may see.
+    fn is_public(&self, name: ObjectId) -> bool {
+        match self.facts.points_to.objects().get(name) {
+            Object::Unknown => true,
+            Object::Function(_) => false,
+            Object::Global(g) => {
+                !self.program.global(g).thread_local || self.facts.sharing.escapes(name)
+            }
+            Object::Alloc(at, _) => {
+                let heap = |op: &Op| matches!(op, Op::Alloc { kind: AllocKind::Heap, .. });
+                self.program.instr(at).is_some_and(|i| heap(&i.op))
+                    || self.facts.sharing.escapes(name)
+            }
+        }
     }
 
     /// An atomic section that perhaps does not end is not followed: a thread that cannot finish it has
@@ -46,7 +87,11 @@ impl Builder<'_> {
     fn is_seen(&self, atom: &Atom, position: Position) -> bool {
         let at = position.at;
         match atom {
-            Atom::Value(value) => value.parts.iter().any(|p| self.may_write(position, p.global)),
+            Atom::Value(value) => value.parts.iter().any(|p| {
+                let objects = self.facts.points_to.objects();
+                let is_it = |name| matches!(objects.get(name), Object::Global(g) if g == p.global);
+                self.may_write(position, is_it)
+            }),
             Atom::Before(places) => places
                 .iter()
                 .any(|&place| at == place || InstrRef { index: at.index + 1, ..at } == place),
@@ -70,15 +115,14 @@ impl Builder<'_> {
         }
     }
 
-    fn may_write(&self, position: Position, global: GlobalId) -> bool {
+    /// Whether an instruction may write to one of some objects.
+    fn may_write(&self, position: Position, is_one: impl Fn(ObjectId) -> bool) -> bool {
         let function = self.program.function(position.at.func);
         let Some(instr) = self.program.instr(position.at) else { return false };
         let Some(usage) = instr.op.memory_use(function).filter(|u| u.writes) else {
             return false;
         };
         let candidates = self.candidates(position.context, usage.addr);
-        let objects = self.facts.points_to.objects();
-        let is_it = |name| matches!(objects.get(name), Object::Global(g) if g == global);
-        candidates.unknown || candidates.names.iter().any(|&(name, _)| is_it(name))
+        candidates.unknown || candidates.names.iter().any(|&(name, _)| is_one(name))
     }
 }

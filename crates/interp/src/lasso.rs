@@ -14,6 +14,7 @@ use raddle_ir::linear::{Fairness, Sentence};
 use raddle_ir::{GlobalId, InstrRef, Op, Program, Property};
 
 use crate::choices::{Choices, Expected, FromChoices, VERSION, program_hash};
+use crate::difference::Difference;
 use crate::endless::{Letter, letter, satisfies};
 use crate::finding::{Finding, FindingKind, Site};
 use crate::key::{Encoder, Scope};
@@ -24,7 +25,7 @@ use crate::record::Recorder;
 use crate::replay::{MAX_STEPS, ReplayError, tell};
 use crate::section::{Unit, run_unit};
 use crate::state::{Code, State, Status};
-use crate::step::{Blocked, Effect, Step, Sync, TouchKind, step};
+use crate::step::{Blocked, Effect, Step, Sync, step};
 use crate::store::Interner;
 use crate::thread::ThreadId;
 use crate::trace::ConfirmedTrace;
@@ -250,6 +251,8 @@ struct Run<'a, 'p> {
     waits: Option<ThreadId>,
     stem: Vec<Letter>,
     seen: Seen,
+    /// What the one who shall wait has changed so far in the section that it is in.
+    difference: Difference,
     /// Whether the one who shall wait got on.
     got_on: bool,
 }
@@ -268,8 +271,9 @@ impl<'a, 'p> Run<'a, 'p> {
             sometimes: Vec::new(),
             always: Vec::new(),
         };
-        let effect = Effect::default();
-        Ok(Run { code, state, effect, sentence, waits, stem: Vec::new(), seen, got_on: false })
+        let (effect, difference) = (Effect::default(), Difference::default());
+        let (stem, got_on) = (Vec::new(), false);
+        Ok(Run { code, state, effect, sentence, waits, stem, seen, difference, got_on })
     }
 
     /// From here on everything belongs to the loop.
@@ -334,27 +338,29 @@ impl<'a, 'p> Run<'a, 'p> {
             if let Some(moved) = self.seen.moved.get_mut(index) {
                 *moved = true;
             }
-            if self.waits == Some(id) && self.changes_something(id) {
-                self.got_on = true;
+            if self.waits == Some(id) {
+                self.got_on |= self.changes_something(id);
             }
         }
         self.look(in_loop)
     }
 
-    /// Whether the last step changed something that others can see.
-    fn changes_something(&self, id: ThreadId) -> bool {
+    /// Whether the last instruction, or the section that it ends, changed something that others can see.
+    fn changes_something(&mut self, id: ThreadId) -> bool {
+        let memory = &self.state.memory;
+        self.difference.add(&self.effect, |address| {
+            !memory.object_at(address).is_some_and(|o| {
+                matches!(o.kind, ObjectKind::Stack | ObjectKind::ThreadLocal(_))
+                    && o.owner == Some(id)
+            })
+        });
         let sync = match self.effect.sync {
             Some(Sync::Create(_) | Sync::End | Sync::Exit | Sync::Heap) => true,
             Some(Sync::Join(_)) | None => false,
         };
-        let mut touches = self.effect.touches.iter();
-        sync || touches.any(|t| {
-            let own = self.state.memory.object_at(t.address).is_some_and(|o| {
-                matches!(o.kind, ObjectKind::Stack | ObjectKind::ThreadLocal(_))
-                    && o.owner == Some(id)
-            });
-            t.kind != TouchKind::Life && t.write && t.old != t.new && !own
-        })
+        let different =
+            self.state.in_section.is_none() && std::mem::take(&mut self.difference).is_some();
+        sync || different
     }
 
     /// Whether the loop is one of an execution that counts.

@@ -5,7 +5,7 @@
 //! `loops`, `leak`, `race`, `deadlock` (properties, straight from their definitions), [`finding`]
 //! and [`trace`] (what comes out), [`choices`] and [`replay()`] (a run is a list of choices),
 //! [`guided`] (from an encoder's order to choices), `on_the_way` (what else an execution shows),
-//! [`endless`] and [`lasso`] (infinite executions),
+//! [`endless`], [`difference`] and [`lasso`] (infinite executions),
 //! `visible`, `transition`, `footprint`, `inputs`, `collect`, `dpor` (all executions), `walk` (some,
 //! at random), `names`, `alike`, `key`, `store`, `future`, `discipline`, `transaction` and
 //! `remember` (all states), [`explore()`].
@@ -18,6 +18,7 @@ pub mod choices;
 mod collect;
 mod deadlock;
 mod describe;
+pub mod difference;
 mod discipline;
 mod dpor;
 pub mod endless;

@@ -5,7 +5,7 @@
 //! [`Induction`] (from any state, k steps), [`Ic3`] (an invariant, clause by clause), [`Copies`] (of
 //! which it speaks of few), [`Pairs`] (a simple one beforehand), [`Bdd`] (all states, as decision
 //! diagrams), [`certify`] (whether an invariant is one), [`minimal`] and [`needed`] (what of it can
-//! be left out), [`lasso`] (infinite executions).
+//! be left out), [`lasso`] and [`Fair`] (infinite executions).
 //!
 //! All methods are resumed where they were when their time was up, so that they can take turns.
 //!
@@ -30,7 +30,7 @@ use std::time::Instant;
 use raddle_aig::{Edge, System};
 use raddle_sat::StopFlag;
 
-pub use bdd::{Bdd, Direction, End as BddEnd, NODES as BDD_NODES, Plan};
+pub use bdd::{Bdd, Direction, End as BddEnd, Fair, FairEnd, NODES as BDD_NODES, Plan};
 pub use bmc::{Bmc, Found};
 pub use certify::{Flaw, allows, certify};
 pub use copies::Copies;

@@ -2,7 +2,7 @@
 //! there is none.
 
 use raddle_aig::{Edge, Gates, Input, Latch, System};
-use raddle_reach::{Bmc, End, Found, Ic3, Limits, Question, lasso};
+use raddle_reach::{Bmc, End, Fair, FairEnd, Found, Ic3, Limits, Question, lasso};
 use raddle_testkit::Random;
 
 /// A system, and what must hold infinitely often.
@@ -94,8 +94,25 @@ fn has_fair_execution(system: &System, justice: &[Edge]) -> bool {
     })
 }
 
+/// The same with decision diagrams, in some order of the latches, and with some input that tells cases
+/// apart.
+fn by_diagrams(mut system: System, justice: &[Edge], random: &mut Random) -> bool {
+    system.bad = std::iter::once(Edge::TRUE).chain(justice.iter().copied()).collect();
+    let bad: Vec<usize> = (0..system.bad.len()).collect();
+    let mut order: Vec<u32> = (0..system.latches.len() as u32).collect();
+    order.rotate_left(random.index(system.latches.len()));
+    let split: Vec<usize> = (0..system.inputs.len()).filter(|_| random.chance(50)).collect();
+    let question = Question { system: &system, bad: &bad, moves: None, exclusive: &[] };
+    let mut fair = Fair::new(question, &order, &split);
+    match fair.run(&Limits::default()).expect("there is no limit") {
+        FairEnd::Some => true,
+        FairEnd::None => false,
+        FairEnd::Full => unreachable!("four latches need few nodes"),
+    }
+}
+
 #[test]
-fn lassos_and_counting_agree_with_brute_force() {
+fn lassos_counting_and_diagrams_agree_with_brute_force() {
     let mut random = Random::new(5);
     let mut counts = [0; 2];
     for round in 0..400 {
@@ -136,6 +153,8 @@ fn lassos_and_counting_agree_with_brute_force() {
             }
         }
         assert_eq!(proved, !expected, "round {round}: counting");
+        let fair = by_diagrams(system, &justice, &mut random);
+        assert_eq!(fair, expected, "round {round}: diagrams");
     }
     assert!(counts.iter().all(|&n| n > 50), "both answers occur: {counts:?}");
 }

@@ -6,11 +6,13 @@
 //! latches in for latches. When nothing new comes all is known. The states that were new in each
 //! step are kept: from them an execution is put together.
 //! Source: Burch, Clarke, McMillan, Dill, Hwang, LICS 1990; conjunctive partitions: Burch, Clarke, Long, 1991.
-//! Elsewhere: diagrams themselves are those of OxiDD.
+//! Elsewhere: diagrams themselves are those of OxiDD; infinite executions in `fair.rs`.
 //! Limits: a fixed number of nodes ([`End::Full`]); one operation on diagrams is not interrupted.
 
+mod fair;
 mod steps;
 
+pub use fair::{End as FairEnd, Fair};
 pub use steps::NODES;
 
 use oxidd::bcdd::BCDDFunction;
@@ -119,24 +121,34 @@ impl<'a> Bdd<'a> {
                 assert!(accepted.is_ok_and(wanted), "rings are steps");
                 return Ok(End::Violated(execution));
             }
-            let mut found = self.variables.constant(false);
-            let moving = steps.cases.iter().enumerate().filter(|(_, c)| !c.changed.is_empty());
-            for (i, case) in moving {
-                check(limits)?;
-                self.variables.tidy_up();
-                let of_case = match self.plan.direction {
-                    Direction::Forward => self.images[i].of(last, limits)?,
-                    Direction::Backward => self.before(case, last)?,
-                };
-                found = found.or(&of_case)?;
-            }
-            let new = found.and(&self.reached.not()?)?;
-            if !new.satisfiable() {
+            if !self.grow(limits)? {
                 return Ok(End::Holds);
             }
-            self.reached = self.reached.or(&new)?;
-            self.rings.push(new);
         }
+    }
+
+    /// Adds the ring of states that are one step further; says whether there are any.
+    fn grow(&mut self, limits: &Limits) -> Result<bool, Stopped> {
+        let steps = self.steps.as_ref().expect("a search has begun");
+        let last = self.rings.last().expect("there is a first one");
+        let mut found = self.variables.constant(false);
+        let moving = steps.cases.iter().enumerate().filter(|(_, c)| !c.changed.is_empty());
+        for (i, case) in moving {
+            check(limits)?;
+            self.variables.tidy_up();
+            let of_case = match self.plan.direction {
+                Direction::Forward => self.images[i].of(last, limits)?,
+                Direction::Backward => self.before(case, last)?,
+            };
+            found = found.or(&of_case)?;
+        }
+        let new = found.and(&self.reached.not()?)?;
+        if !new.satisfiable() {
+            return Ok(false);
+        }
+        self.reached = self.reached.or(&new)?;
+        self.rings.push(new);
+        Ok(true)
     }
 
     /// What of the last ring ends the search, with the inputs of the last step when going forward.
@@ -154,7 +166,7 @@ impl<'a> Bdd<'a> {
     fn bad_in(&self, steps: &Steps, set: &BCDDFunction) -> Result<Option<BCDDFunction>, Stopped> {
         for case in &steps.cases {
             let here = set.and(&case.constraint)?;
-            for bad in &case.bad {
+            for (_, bad) in &case.bad {
                 let shown = here.and(bad)?;
                 if shown.satisfiable() {
                     return Ok(Some(shown));
@@ -176,7 +188,7 @@ impl<'a> Bdd<'a> {
                 let inputs = self.variables.cube(&self.variables.inputs)?;
                 let mut any = self.variables.constant(false);
                 for case in &steps.cases {
-                    for bad in &case.bad {
+                    for (_, bad) in &case.bad {
                         let and = BooleanOperator::And;
                         any = any.or(&case.constraint.apply_exists(and, bad, &inputs)?)?;
                     }

@@ -136,8 +136,9 @@ pub struct Case {
     pub constraint: BCDDFunction,
     /// The latches that may change, each with its next value.
     pub changed: Vec<(usize, BCDDFunction)>,
-    /// When something bad happens if a step may be made: each bad edge for which that can be.
-    pub bad: Vec<BCDDFunction>,
+    /// When something bad happens if a step may be made: each of the bad edges that are asked about for
+    /// which that can be, with its number among them.
+    pub bad: Vec<(usize, BCDDFunction)>,
 }
 
 /// All functions of a system.
@@ -207,10 +208,10 @@ impl Steps {
             }
         }
         let mut bad = Vec::new();
-        for &b in question.bad {
+        for (number, &b) in question.bad.iter().enumerate() {
             let function = edge(system.bad[b])?;
             if function.satisfiable() {
-                bad.push(function);
+                bad.push((number, function));
             }
         }
         if constraint.satisfiable() && !(changed.is_empty() && bad.is_empty()) {

@@ -128,7 +128,9 @@ fn statement(b: &mut Body<'_>, random: &mut Random, globals: &Globals, depth: us
             let cond = test(b, random, cell);
             b.op(Op::Block { cond: reg(cond), spurious: random.chance(30) });
             let other = random.pick(&globals.cells);
-            b.store(g(other), c(value(random), 8), PLAIN);
+            for _write in 0..1 + random.index(2) {
+                b.store(g(other), c(value(random), 8), PLAIN);
+            }
             b.op(Op::AtomicEnd);
         }
         8 => {

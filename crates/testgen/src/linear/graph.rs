@@ -5,6 +5,7 @@
 
 use std::collections::HashMap;
 
+use raddle_interp::difference::Difference;
 use raddle_interp::endless::{Letter, letter};
 use raddle_interp::lasso::Keys;
 use raddle_interp::oracle::{AddressAsk, Ask, InputAsk, Oracle, Origin};
@@ -127,11 +128,12 @@ fn tried(code: &Code<'_>, state: &State, thread: usize) -> (bool, Vec<(State, bo
     loop {
         let mut oracle = Script { given: script.clone(), asked: Vec::new(), woken: false };
         let mut after = state.clone();
-        let mut changes = false;
+        let (mut ends, mut difference) = (false, Difference::default());
         let unit = run_unit(code, &mut after, thread, &mut oracle, 10_000, &mut |_, effect| {
-            let ends = matches!(effect.sync, Some(Sync::Create(_) | Sync::End | Sync::Exit));
-            changes |= ends || effect.touches.iter().any(|t| t.write && t.old != t.new);
+            ends |= matches!(effect.sync, Some(Sync::Create(_) | Sync::End | Sync::Exit));
+            difference.add(effect, |_| true);
         });
+        let changes = ends || difference.is_some();
         let goes = match unit {
             Unit::Done(_) => {
                 let stopped = matches!(after.threads[thread].status, Status::Stopped(_));

@@ -2,17 +2,21 @@
 //!
 //! Reading order: `tester.rs` (a formula as an automaton), `atoms.rs` (what it speaks of), `product.rs` (the
 //! composition with the automaton of the negated formula, and what is fair), `raddle_reach::lasso`
-//! (infinite executions as finite ones), `witness.rs` (back to the program), this file (the search).
+//! (infinite executions as finite ones), `states.rs` (all states), `witness.rs` (back to the program),
+//! this file (the search).
 //!
 //! First it is asked, as for every property, whether executions come to an end of the automata: then
 //! more gets names, or the answer says so. Then each question is decided by itself. Bounded model
 //! checking looks for lassos in the whole system: all of a state must come again, since the
 //! interpreter will compare all of it. IC3 proves, in the part of the system that matters, that so
-//! many rounds of fairness are never seen, for one, two, four … rounds. Both take turns.
+//! many rounds of fairness are never seen, for one, two, four … rounds. Decision diagrams of that part
+//! say whether there is something to be found or to be proved, if they do not become too large. All
+//! take turns.
 //! Limits: proofs have no certificate; no reduction is applied.
 
 mod atoms;
 mod product;
+mod states;
 pub mod tester;
 mod witness;
 
@@ -25,22 +29,26 @@ use raddle_interp::{ConfirmedTrace, Endless};
 use raddle_ir::linear::Sentence;
 use raddle_ir::{Place, Property};
 use raddle_reach::{
-    Bmc, End as Ic3End, Flaw, Found as BmcFound, Ic3, Interrupted, Limits, Pairs, Question,
-    certify, lasso,
+    BDD_NODES, Bmc, End as Ic3End, Flaw, Found as BmcFound, Ic3, Interrupted, Invariant, Limits,
+    Pairs, Question, certify, lasso,
 };
 use raddle_term::{TermId, Terms};
 
 use super::bits::Circuit;
-use super::compose::{Composition, Threads};
+use super::compose::{Composition, Threads, Variable};
 use super::found::Figures;
 use super::how::Method;
 use super::names::names;
-use crate::{Budget, Ground, Progress, Reason, Task};
+use crate::{Budget, Ground, Large, Progress, Reason, Task};
 use product::{Against, Product, product};
+use states::{Known, States, Turns};
 
 /// The first slice of time for each method: most formulas about small programs are decided by
 /// whichever method is right for them before it is over.
 const SLICE: Duration = Duration::from_millis(50);
+/// Slices from which on IC3 has turns, too, if diagrams have no answer: they are faster where they are
+/// not too large.
+const PATIENCE: Duration = Duration::from_secs(2);
 /// Time for simple invariants, before each search for a proof.
 const PAIRS: Duration = Duration::from_millis(1200);
 
@@ -175,13 +183,7 @@ impl<'a> Search<'a> {
         figures: &mut Figures,
         progress: &mut dyn FnMut(Progress),
     ) -> Answer {
-        // All of a state is kept by asking about each variable.
-        let mut all = Vec::new();
-        for i in 0..self.composition.variables.len() {
-            let now = self.composition.variables[i].now;
-            let zero = self.composition.terms.constant(0, self.composition.terms.width(now));
-            all.push(self.composition.terms.eq(now, zero));
-        }
+        let all = self.about_all();
         let whole = self.fair(&all);
         let part = self.fair(&[]);
         let lassos = lasso::lassos(&whole.system, &whole.justice, &[]);
@@ -193,60 +195,80 @@ impl<'a> Search<'a> {
         figures.latches = figures.latches.max(whole.system.latches.len() as u64);
         figures.gates = figures.gates.max(whole.system.graph.len() as u64);
         let (mut slice, mut rounds) = (SLICE, 1);
+        let states = States::new(&part, &self.composition);
+        let mut diagrams = Turns::new(&states, method);
         loop {
             let counting = lasso::counting(&part.system, &part.justice, rounds, &[]);
             let exclusive = &part.circuit.exclusive;
             let question = Question { system: &counting, bad: &[0], moves: None, exclusive };
-            let known = match method {
-                Method::Bmc | Method::Look => Vec::new(),
-                // Formulas have no other proofs.
-                Method::Induction | Method::Ic3 | Method::Bdd | Method::Auto => {
-                    Pairs::new(question).run(&self.slice(PAIRS)).unwrap_or_default()
-                }
-            };
-            let mut ic3 = Ic3::new(question, known);
+            let mut ic3: Option<Ic3> = None;
             loop {
-                figures.depth = figures.depth.max(bmc.depth() as u64);
-                figures.clauses = figures.clauses.max(bmc.clauses());
-                figures.level = ic3.level() as u64;
-                figures.cubes = ic3.cubes() as u64;
-                let size = format!(
-                    "{} latches, {rounds} rounds, IC3 level {} with {} clauses",
-                    figures.latches, figures.level, figures.cubes,
-                );
-                let steps = Some(("steps", bmc.depth() as u64));
-                progress(Progress::doing("solving", steps).of_size(size));
+                tell(figures, &bmc, ic3.as_ref(), rounds, progress);
                 if self.budget.is_over() {
                     return Answer::No(Reason::Time);
                 }
-                let found = self.look_for_lasso(&whole, &mut bmc, slice);
-                figures.depth = figures.depth.max(bmc.depth() as u64);
-                if let Some(answer) = found {
-                    return answer;
+                let known = diagrams.turn(&self.slice(2 * slice));
+                if let Known::None { states } = known {
+                    figures.reached = states;
+                    return Answer::Holds(Ground::States { count: states });
+                }
+                if method != Method::Bdd || known == Known::Some {
+                    let found = self.look_for_lasso(&whole, &mut bmc, slice);
+                    figures.depth = figures.depth.max(bmc.depth() as u64);
+                    if let Some(answer) = found {
+                        return answer;
+                    }
                 }
                 slice = slice.saturating_mul(2);
-                if method == Method::Bmc {
-                    continue;
+                match (known, method) {
+                    (Known::Never, Method::Bdd) => return Answer::No(self.too_large()),
+                    // Then there is no proof to be looked for.
+                    (Known::Some, _) | (_, Method::Bmc | Method::Look | Method::Bdd) => continue,
+                    (Known::Nothing, Method::Auto) if slice < PATIENCE => continue,
+                    (Known::Nothing | Known::None { .. } | Known::Never, _) => {}
                 }
+                let ic3 = ic3.get_or_insert_with(|| {
+                    let pairs = Pairs::new(question).run(&self.slice(PAIRS));
+                    Ic3::new(question, pairs.unwrap_or_default())
+                });
                 match ic3.run(&self.slice(slice)) {
                     Ok(Ic3End::Violated(_)) => break,
                     Ok(Ic3End::Broad) => unreachable!("cubes may speak of all threads"),
-                    Ok(Ic3End::Holds(invariant)) => {
-                        if self.task.settings.recheck {
-                            match certify(question, &invariant, &self.limits) {
-                                Ok(()) => {}
-                                Err(Flaw::Open) => return Answer::No(Reason::Time),
-                                Err(flaw) => panic!("an invariant of IC3 is one: {flaw:?}"),
-                            }
-                        }
-                        let clauses = invariant.len() as u32;
-                        return Answer::Holds(Ground::Invariant { clauses, any_number: false });
-                    }
+                    Ok(Ic3End::Holds(invariant)) => return self.proved(question, &invariant),
                     Err(Interrupted) => {}
                 }
             }
             rounds *= 2;
         }
+    }
+
+    /// Conditions on each variable: who keeps them keeps all of a state.
+    fn about_all(&mut self) -> Vec<TermId> {
+        let Composition { variables, terms, .. } = &mut self.composition;
+        let about = |v: &Variable| {
+            let zero = terms.constant(0, terms.width(v.now));
+            terms.eq(v.now, zero)
+        };
+        variables.iter().map(about).collect()
+    }
+
+    fn proved(&self, question: Question, invariant: &Invariant) -> Answer {
+        if self.task.settings.recheck {
+            match certify(question, invariant, &self.limits) {
+                Ok(()) => {}
+                Err(Flaw::Open) => return Answer::No(Reason::Time),
+                Err(flaw) => panic!("an invariant of IC3 is one: {flaw:?}"),
+            }
+        }
+        let clauses = invariant.len() as u32;
+        Answer::Holds(Ground::Invariant { clauses, any_number: false })
+    }
+
+    /// Diagrams are.
+    fn too_large(&self) -> Reason {
+        let entry = self.composition.layout.classes[0].entry;
+        let place = self.task.program.function(entry).place;
+        Reason::Large { what: Large::Diagrams(BDD_NODES as u64), place }
     }
 
     /// The limits of one turn.
@@ -286,4 +308,24 @@ impl<'a> Search<'a> {
             Err(error) => Answer::Unconfirmed(error.to_string()),
         }
     }
+}
+
+/// Tells how far methods are.
+fn tell(
+    figures: &mut Figures,
+    bmc: &Bmc,
+    ic3: Option<&Ic3>,
+    rounds: usize,
+    progress: &mut dyn FnMut(Progress),
+) {
+    figures.depth = figures.depth.max(bmc.depth() as u64);
+    figures.clauses = figures.clauses.max(bmc.clauses());
+    figures.level = ic3.map_or(0, Ic3::level) as u64;
+    figures.cubes = ic3.map_or(0, Ic3::cubes) as u64;
+    let size = format!(
+        "{} latches, {rounds} rounds, IC3 level {} with {} clauses",
+        figures.latches, figures.level, figures.cubes,
+    );
+    let steps = Some(("steps", bmc.depth() as u64));
+    progress(Progress::doing("solving", steps).of_size(size));
 }
