@@ -229,36 +229,6 @@ unsigned short ntohs(unsigned short x) { return htons(x); }
 unsigned htonl(unsigned x) { return __builtin_bswap32(x); }
 unsigned ntohl(unsigned x) { return __builtin_bswap32(x); }
 
-int inet_pton(int family, const char *text, void *to) {
-    enum { AF_INET = 2, AF_INET6 = 10 };
-    read_text(text);
-    if (family != AF_INET && family != AF_INET6)
-        return fails_with(97);
-    if (may_fail())
-        return 0;
-    __raddle_fill(to, family == AF_INET ? 4 : 16);
-    return 1;
-}
-
-/* Any text that fits. */
-const char *inet_ntop(int family, const void *from, char *to, unsigned size) {
-    enum { AF_INET6 = 10, LONGEST = 45 };
-    __raddle_read_bytes(from, family == AF_INET6 ? 16 : 4);
-    if (size == 0 || may_fail()) {
-        fails();
-        return NULL;
-    }
-    size_t length = any_up_to(size - 1 < LONGEST ? size - 1 : LONGEST);
-    __raddle_fill(to, length);
-    to[length] = 0;
-    return to;
-}
-
-unsigned inet_addr(const char *text) {
-    read_text(text);
-    return __raddle_input_u32();
-}
-
 int getaddrinfo(const char *node, const char *service, const address_info *hints,
                 address_info **result) {
     enum { EAI_SYSTEM = -11 };
@@ -290,23 +260,6 @@ void freeaddrinfo(address_info *info) {
 
 const char *gai_strerror(int error) { return "Temporary failure in name resolution"; }
 
-int inet_aton(const char *text, unsigned *to) {
-    read_text(text);
-    if (may_fail())
-        return 0;
-    *to = __raddle_input_u32();
-    return 1;
-}
-
-/* One buffer for all threads. */
-char *inet_ntoa(unsigned address) {
-    static char the_result_of_inet_ntoa[16];
-    size_t length = 7 + any_up_to(8);
-    for (size_t i = 0; i < length; i++)
-        the_result_of_inet_ntoa[i] = (char)('.' + __raddle_input_u8() % 12);
-    the_result_of_inet_ntoa[length] = 0;
-    return the_result_of_inet_ntoa;
-}
 
 static void any_text(char *to, unsigned size) {
     if (!to || size == 0)

@@ -131,6 +131,11 @@ fn machine() {
 }
 
 #[test]
+fn addresses() {
+    compare("address", &["addresses", "fill", "output_reads", "errno"]);
+}
+
+#[test]
 fn names_of_files() {
     compare("path", &["paths"]);
 }

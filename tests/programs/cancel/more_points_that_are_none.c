@@ -3,6 +3,7 @@
 // args explore: --inputs 0
 // expect: UNSAFE assertions
 #define _GNU_SOURCE
+#include <arpa/inet.h>
 #include <assert.h>
 #include <dirent.h>
 #include <err.h>
@@ -57,6 +58,7 @@ static void call(void) {
     mbstowcs(wide, "a", 2);
     warnx("a");
     puts("a");
+    inet_addr("127.0.0.1");
     ungetc(fgetc(stdin), stdin);
     fopen("/dev/null", "r");
     getline(&line, &size, stdin);

@@ -3,6 +3,7 @@
 // args explore: --inputs 0,1
 // expect: UNSAFE memory
 #define _GNU_SOURCE
+#include <arpa/inet.h>
 #include <dirent.h>
 #include <error.h>
 #include <fcntl.h>
@@ -66,6 +67,8 @@ int main(void) {
     FREED(stat64("/", p))                                        //~ memory
     FREED(prctl(PR_SET_NAME, p))                                 //~ memory
     FREED(dirname(p))                                            //~ memory
+    FREED(inet_addr(p))                                          //~ memory
+    FREED(inet_ntop(AF_INET, p, text, 16))                       //~ memory
     FREED(statvfs("/", p))                                       //~ memory
     FREED(getresuid(p, p, p))                                    //~ memory
     FREED(initgroups(p, 1))                                      //~ memory
