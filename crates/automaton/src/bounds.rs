@@ -22,6 +22,9 @@ pub struct Bounds {
     pub single_copies: bool,
     /// Iterations of loops that leave no trace end, also if only running shows which ones.
     pub pure: bool,
+    /// Iterations of loops that leave no trace are followed like all others: more than is needed, but
+    /// an invariant then holds of every execution, as it is.
+    pub every_iteration: bool,
     /// Where threads are created in a loop, those that have names stand for any number.
     pub any_number: bool,
 }
@@ -35,6 +38,7 @@ impl Default for Bounds {
             bytes: false,
             single_copies: false,
             pure: false,
+            every_iteration: false,
             any_number: false,
         }
     }

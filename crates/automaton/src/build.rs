@@ -416,7 +416,8 @@ impl<'a> Builder<'a> {
         let back = cfg.is_back_edge(from.at.block, to);
         let spins = back
             && cfg.loop_at_head(to).is_some_and(|l| self.facts.loops.is_pure(func, l))
-            && !self.is_linear();
+            && !self.is_linear()
+            && !self.bounds.every_iteration;
         let to_itself = self.spin.as_ref().is_some_and(|s| s.is_head(from.context, to));
         if spins && !to_itself {
             // An iteration without a trace: the execution without it exists as well.

@@ -22,6 +22,7 @@ const EXPLANATION: &str = "\
 # not find it. Besides, a thread stands at one place at most.
 #   never A & !B   no state has A and has not B
 #   always A       every state has A (bits 3-5: of each of these bits)
+#   where X = A    what A is in the program (functions, blocks, instructions and registers by number)
 ";
 
 /// What a file says.

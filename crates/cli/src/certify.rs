@@ -3,9 +3,12 @@
 use std::time::Instant;
 
 use anyhow::bail;
+use raddle_certificate::{Claim, Limits as Effort, No, Outside};
+use raddle_engines::circuit::certificate::{Certificate, Literal, line};
 use raddle_engines::circuit::certify::certify;
 use raddle_engines::{Budget, Cut, Ground, Outcome, Settings, Task, Verdict};
-use raddle_report::data::ReasonKind;
+use raddle_ir::{Place, Program};
+use raddle_report::data::{Reason, ReasonKind};
 use raddle_report::{Report, Run, facts};
 
 use crate::args::{CertifyArgs, CheckArgs};
@@ -81,13 +84,37 @@ fn work(
             if !loaded.stubbed.is_empty() {
                 outcome.cut(Cut::Undefined);
             }
-            Ok(run.report(program, &mut outcome, start.elapsed().as_secs_f64()))
+            let conjunct = |nth: usize| line(&file.certificate.never[nth]);
+            let answer = independent(program, &file.certificate, &budget);
+            match facts::independent(program, &conjunct, &answer) {
+                Ok(note) => {
+                    let seconds = start.elapsed().as_secs_f64();
+                    let mut report = run.report(program, &mut outcome, seconds);
+                    report.notes.push(note);
+                    Ok(report)
+                }
+                Err(reason) => Ok(refused(&run, reason, start)),
+            }
         }
-        Err(refusal) => {
-            let reason = facts::refusal(program, &refusal);
-            let mut report = run.unknown(reason.kind, String::new(), start.elapsed().as_secs_f64());
-            report.reason = Some(reason);
-            Ok(report)
-        }
+        Err(refusal) => Ok(refused(&run, facts::refusal(program, &refusal), start)),
     }
+}
+
+fn refused(run: &Run, reason: Reason, start: Instant) -> Report {
+    let mut report = run.unknown(reason.kind, String::new(), start.elapsed().as_secs_f64());
+    report.reason = Some(reason);
+    report
+}
+
+/// Checks a certificate against the instructions of the program.
+fn independent(program: &Program, certificate: &Certificate, budget: &Budget) -> Result<(), No> {
+    if certificate.bounds.any_number {
+        return Err(No::Outside(Outside::AnyNumber, Place::UNKNOWN));
+    }
+    let literal = |l: &Literal| (l.latch.clone(), l.value);
+    let never = certificate.never.iter().map(|never| never.iter().map(literal).collect());
+    let never: Vec<Vec<(String, bool)>> = never.collect();
+    let claim = Claim { legend: &certificate.legend, never: &never };
+    let limits = Effort { deadline: budget.deadline, stop: budget.cancelled().into() };
+    raddle_certificate::check(program, claim, &limits)
 }

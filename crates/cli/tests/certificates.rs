@@ -45,19 +45,55 @@ fn is_conjunct(line: &str) -> bool {
 
 #[test]
 fn proofs_of_endless_loops_have_certificates() {
+    let checked = "each conjunct was checked against the instructions of the program as well";
+    let trusted = "the check without them does not cover deadlocks";
     let programs = [
-        ("mutual_exclusion_in_endless_loops.c", "assertions"),
-        ("ticket_lock_in_endless_loops.c", "assertions"),
-        ("no_deadlock_in_endless_loops.c", "deadlocks"),
+        ("mutual_exclusion_in_endless_loops.c", "assertions", checked),
+        ("dekker_in_endless_loops.c", "assertions", checked),
+        ("bakery_in_endless_loops.c", "assertions", checked),
+        ("szymanski_in_endless_loops.c", "assertions", checked),
+        ("ticket_lock_in_endless_loops.c", "assertions", checked),
+        ("bounded_buffer_in_endless_loops.c", "assertions", checked),
+        ("no_deadlock_in_endless_loops.c", "deadlocks", trusted),
     ];
     let folder = tempfile::tempdir().expect("a folder");
-    for (name, property) in programs {
+    for (name, property, note) in programs {
         let file = folder.path().join("proof");
         let text = certificate(&program(name), &file, &["--property", property]);
         assert!(text.contains(&format!("at {name}:")), "{name}: places by line\n{text}");
         let (code, said) = certify(&file, &text, &[]);
         assert_eq!(code, Some(0), "{name}: {said}");
         assert!(said.ends_with("VERDICT: SAFE\n"), "{name}: {said}");
+        assert!(said.contains(note), "{name}: {said}");
+    }
+}
+
+/// How far a certificate was checked is data, too; one that does not say what its names are is
+/// checked on the circuit only, one that lies about it is refused.
+#[test]
+fn what_names_mean_is_checked() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (file, source) = (folder.path().join("proof"), folder.path().join("counter.c"));
+    std::fs::write(&source, COUNTER).expect("it can be written");
+    let text = certificate(&source, &file, &["--property", "assertions,races,memory"]);
+    let path = file.display().to_string();
+    let (json, code) = raddle(&["certify", "--format", "json", &path]);
+    assert_eq!(code, Some(0), "{json}");
+    let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    let notes = json["notes"].as_array().expect("notes").iter();
+    let notes: Vec<&serde_json::Value> = notes.filter(|n| n["kind"] == "certificate").collect();
+    assert_eq!(notes.len(), 1, "{json}");
+    let without: Vec<&str> = text.lines().filter(|l| !l.starts_with("where ")).collect();
+    let (code, said) = certify(&file, &without.join("\n"), &[]);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("certificates that do not say what their names are"), "{said}");
+    let count = text.lines().find(|l| l.ends_with(" = count")).expect("it is about the counter");
+    for wrong in ["where cell 0 4 = count", "where created 2 = count", "where cell 9999 0 = count"]
+    {
+        assert_ne!(wrong, count);
+        let (code, said) = certify(&file, &text.replace(count, wrong), &[]);
+        assert_eq!(code, Some(3), "{wrong}: {said}");
+        assert!(said.contains("the certificate is refused"), "{wrong}: {said}");
     }
 }
 

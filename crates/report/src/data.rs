@@ -195,6 +195,8 @@ pub enum NoteKind {
     OneThread,
     /// The search ended within its bounds because something would be too large.
     Large,
+    /// How far a certificate was checked without the code that found it.
+    Certificate,
     /// What was assumed of the library.
     Assumed,
     /// Code that nothing is said about.

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeSet;
 
+use raddle_certificate::{No, Outside};
 use raddle_engines::circuit::certify::Refusal;
 use raddle_engines::{
     Cut, Ground as EngineGround, Large, Limit, Mistake, Note as EngineNote, Reason as EngineReason,
@@ -188,6 +189,66 @@ pub fn refusal(program: &Program, refusal: &Refusal) -> Reason {
     };
     let text = format!("the certificate is refused: {text}");
     Reason { kind: ReasonKind::Certificate, text, at: place.and_then(|p| spot(program, p)) }
+}
+
+/// What a check of a certificate says that makes no automata: a note, or why it is refused.
+/// `conjunct` shows a conjunct by its number.
+pub fn independent(
+    program: &Program,
+    conjunct: &dyn Fn(usize) -> String,
+    answer: &Result<(), No>,
+) -> Result<Note, Reason> {
+    let at = |place: Place| program.show_place(place);
+    let (text, place) = match answer {
+        Ok(()) => {
+            let text = "each conjunct was checked against the instructions of the program as well, \
+                        without automata and static analysis";
+            return Ok(Note::new(NoteKind::Certificate, text));
+        }
+        Err(No::Outside(what, place)) => {
+            let text = format!(
+                "the automata of threads and the static analysis were trusted: the check without \
+                 them does not cover {}",
+                outside(*what)
+            );
+            return Ok(Note {
+                at: spot(program, *place),
+                ..Note::new(NoteKind::Certificate, text)
+            });
+        }
+        Err(No::Time) => return Err(reason(program, &EngineReason::Time)),
+        Err(No::Legend(line)) => (format!("the program has no `{line}`"), None),
+        Err(No::Name(name)) => (format!("it does not say what `{name}` is"), None),
+        Err(No::Initial(nth)) => (format!("it does not hold at first: {}", conjunct(*nth)), None),
+        Err(No::Step(nth, place)) => {
+            let text = format!("an instruction does not keep it: {}", conjunct(*nth));
+            (text, Some(*place))
+        }
+        Err(No::Violation(property, place)) => {
+            (format!("it does not exclude {property} at {}", at(*place)), Some(*place))
+        }
+        Err(No::End(place)) => {
+            (format!("it does not exclude that more is needed at {}", at(*place)), Some(*place))
+        }
+        Err(No::Glued(first, second)) => {
+            let (a, b) = (at(*first), at(*second));
+            (format!("it takes for one step what others can notice: {a} and {b}"), Some(*first))
+        }
+    };
+    let text = format!("the certificate is refused: {text}");
+    let at = place.and_then(|p| spot(program, p));
+    Err(Reason { kind: ReasonKind::Certificate, text, at })
+}
+
+/// What the check without automata does not cover.
+fn outside(what: Outside) -> String {
+    match what {
+        Outside::NoLegend => "certificates that do not say what their names are".into(),
+        Outside::AnyNumber => "any number of threads".into(),
+        Outside::Property(property) => format!("{property}"),
+        Outside::Arithmetic => "floating point and such products".into(),
+        Outside::Many => "so many cases".into(),
+    }
 }
 
 /// What is too large.

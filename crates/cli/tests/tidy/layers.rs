@@ -83,6 +83,11 @@ fn the_referee_shares_only_the_program_model_with_the_players() {
         let shared: Vec<&String> = referee.intersection(&player).collect();
         assert!(shared.iter().all(|name| *name == "ir"), "{shared:?}");
     }
+    // Who checks proofs shares terms and solvers with those who find them, and no steps.
+    let checker = closure(&crates, "certificate");
+    for finder in ["analysis", "summary", "automaton", "reach", "engines"] {
+        assert!(!checker.contains(finder), "{checker:?}");
+    }
     // What the model offers to those who compute beforehand is not for the referee.
     for file in sources::files("crates/interp/src", "rs") {
         assert!(!file.text.contains("raddle_ir::fold"), "{}", file.path);

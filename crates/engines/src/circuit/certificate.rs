@@ -4,6 +4,7 @@
 //! is `never !A`. Latches have the names of [`super::names`]; for a bit of a wider variable the bit
 //! follows (`x bit 3`), and `always !x bits 3-31` says the same of several bits. The first line has
 //! the bounds within which threads and objects have names: that they suffice is part of what is checked.
+//! Lines with `where` say what the names mean in the program, for a check that makes no circuit.
 //! What stands around it in a file (program, options) is not known here.
 
 use std::collections::BTreeMap;
@@ -21,6 +22,8 @@ pub struct Certificate {
     pub bounds: Names,
     /// None of these is reached.
     pub never: Vec<Vec<Literal>>,
+    /// What the names mean in the program ([`super::legend`]); empty if that is not said.
+    pub legend: Vec<String>,
 }
 
 /// A latch with a value.
@@ -59,8 +62,17 @@ pub fn line(never: &[Literal]) -> String {
 
 impl Display for Certificate {
     fn fmt(&self, f: &mut Formatter) -> fmt::Result {
-        let Names { repeats, recursion, cells, bytes, any_number, single_copies, pure } =
-            self.bounds;
+        // Whether every iteration is followed depends on what is checked.
+        let Names {
+            repeats,
+            recursion,
+            cells,
+            bytes,
+            any_number,
+            single_copies,
+            pure,
+            every_iteration: _,
+        } = self.bounds;
         debug_assert!(!pure, "the circuit remembers nothing of loops");
         debug_assert!(!single_copies, "the circuit has no single copies");
         let (bytes, any_number) = (u8::from(bytes), u8::from(any_number));
@@ -78,7 +90,8 @@ impl Display for Certificate {
             }
         }
         let others = self.never.iter().filter(|never| bit_that_stays(never).is_none());
-        others.map(|never| line(never)).try_for_each(|line| writeln!(f, "{line}"))
+        others.map(|never| line(never)).try_for_each(|line| writeln!(f, "{line}"))?;
+        self.legend.iter().try_for_each(|line| writeln!(f, "where {line}"))
     }
 }
 
@@ -104,7 +117,7 @@ impl Certificate {
     pub fn parse<'a>(
         lines: impl Iterator<Item = (usize, &'a str)>,
     ) -> Result<Certificate, NoCertificate> {
-        let (mut bounds, mut never) = (None, Vec::new());
+        let (mut bounds, mut never, mut legend) = (None, Vec::new(), Vec::new());
         for (line, text) in lines {
             let wrong = |what: &str| NoCertificate { line, what: what.to_string() };
             let (word, rest) = text.trim().split_once(' ').unwrap_or((text.trim(), ""));
@@ -117,16 +130,17 @@ impl Certificate {
                     bounds =
                         Some(self::bounds(rest).ok_or_else(|| wrong("five numbers expected"))?);
                 }
+                "where" => legend.push(rest.to_string()),
                 "never" => never.push(literals),
                 "always" => {
                     let negated = |l: Literal| vec![Literal { value: !l.value, ..l }];
                     never.extend(literals.into_iter().flat_map(each_bit).map(negated));
                 }
-                _ => return Err(wrong("`bounds`, `never` or `always` expected")),
+                _ => return Err(wrong("`bounds`, `never`, `always` or `where` expected")),
             }
         }
         let missing = NoCertificate { line: 0, what: "there is no line with bounds".into() };
-        Ok(Certificate { bounds: bounds.ok_or(missing)?, never })
+        Ok(Certificate { bounds: bounds.ok_or(missing)?, never, legend })
     }
 }
 
@@ -176,7 +190,7 @@ mod tests {
     #[test]
     fn what_is_written_is_read() {
         let text = "bounds 4 2 64 0 0\nalways !x bit 3\nalways !x bits 9-31\nalways x bit 4\n\
-                    always z\nnever thread 1 at a.c:3 in f & !y\n";
+                    always z\nnever thread 1 at a.c:3 in f & !y\nwhere cell 0 8 = x\n";
         let certificate = parse(text).expect("it is one");
         assert_eq!(certificate.to_string(), text);
         assert_eq!(certificate.never.len(), 1 + 23 + 1 + 1 + 1);

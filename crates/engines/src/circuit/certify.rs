@@ -8,10 +8,11 @@
 //! found the invariant is used. A certificate for any number of threads (`any_number.rs`) is one of the circuit with
 //! three that stand for all, and no conjunct speaks of more than two of them.
 //! Limits: the front end, the automata, and the static analyses that they rest on (where pointers point,
-//! which mutexes exclude a race) are trusted.
+//! which mutexes exclude a race) are trusted here. The crate `certificate` checks without them.
 
 use raddle_analysis::Facts;
-use raddle_ir::{Place, Property};
+use raddle_automaton::Bounds as Names;
+use raddle_ir::{Place, Property, PropertySet};
 use raddle_reach::{Bit, Cube, Flaw, Interrupted, Invariant, Limits, Question, allows, minimal};
 use rustc_hash::FxHashMap;
 
@@ -53,6 +54,12 @@ pub fn conjuncts(
     Some(all)
 }
 
+/// Whether certificates are about executions with all iterations of loops, also those that leave no
+/// trace. A thread that spins waits, if deadlocks are looked at.
+pub fn follows_every_iteration(checked: PropertySet) -> bool {
+    !checked.contains(Property::Deadlocks)
+}
+
 /// Why a certificate is refused.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Refusal {
@@ -87,7 +94,9 @@ pub fn certify(
     if certificate.bounds.any_number && !any_number::is_about_few(task.program.checked) {
         return Err(Refusal::AnyNumber);
     }
-    let manner = Manner::of_all(certificate.bounds, &shown);
+    let every_iteration = follows_every_iteration(task.program.checked);
+    let bounds = Names { every_iteration, ..certificate.bounds };
+    let manner = Manner::of_all(bounds, &shown);
     let model = Model::new(task.program, &facts, manner, &|| budget.is_over());
     let model = match model {
         Ok(model) => model,

@@ -7,8 +7,9 @@
 //! `bits.rs` (as latches and gates), `model.rs` (all of that), `how.rs`, `found.rs`, `bounded.rs` and `search.rs`
 //! (methods take turns), `any_number.rs` (threads without end), `diagrams.rs` (all states),
 //! `witness.rs` (back to an execution of the program), `certificate.rs` and `certify.rs` (proofs as
-//! text, with the names of `names.rs`), `export.rs` (for hardware model checkers). Threads are the
-//! automata of `raddle_automaton`; the methods are those of `raddle_reach`.
+//! text, with the names of `names.rs` and what they mean, `legend.rs`), `export.rs` (for hardware
+//! model checkers). Threads are the automata of `raddle_automaton`; the methods are those of
+//! `raddle_reach`.
 //! Loops are not unrolled, so that programs that run for ever can be proved; those that create threads
 //! for ever are proved for any number of them (`any_number.rs`).
 //! Source: Kahlon, Gupta, Sinha: Symbolic Model Checking of Concurrent Programs Using Partial Orders and
@@ -32,6 +33,7 @@ mod gates;
 mod goals;
 mod how;
 mod later;
+mod legend;
 pub mod linear;
 mod lines;
 mod model;
@@ -41,6 +43,8 @@ mod search;
 mod stubborn;
 mod touches;
 mod witness;
+#[cfg(test)]
+mod wrong_steps;
 
 use std::time::Instant;
 
@@ -186,7 +190,9 @@ impl Engine for Circuit {
         let facts = Facts::new(task.program);
         let proves = matches!(self.how.method, Method::Auto | Method::Ic3);
         let any_number = proves && any_number::applies(task.program, &facts);
-        let mut names = Names { any_number, ..Names::default() };
+        let every_iteration =
+            self.how.certificate && certify::follows_every_iteration(task.program.checked);
+        let mut names = Names { any_number, every_iteration, ..Names::default() };
         let (findings, shown, begin) = (Vec::new(), Shown::default(), Instant::now());
         let mut known = Known { findings, shown, begin, last_found: None };
         if any_number && self.how.rounds && !self.how.certificate {
@@ -215,7 +221,9 @@ impl Engine for Circuit {
                     known.last_found = found.last_found;
                 }
                 // There are no findings yet, and there is no proof of this kind.
-                End::No(_) | End::Time if names.any_number => names = Names::default(),
+                End::No(_) | End::Time if names.any_number => {
+                    names = Names { every_iteration, ..Names::default() }
+                }
                 End::Again(family, lines) => {
                     known.shown.add(family, lines);
                     known.findings.append(&mut found.findings);

@@ -29,6 +29,7 @@ use super::diagrams::{Answer, look};
 use super::found::{End, Figures, Found, Known, key};
 use super::goals::{End as CutEnd, Goal};
 use super::how::{How, Method};
+use super::legend::legend;
 use super::model::{Manner, Model, NoModel};
 use super::witness::{Run, replayed};
 use crate::{Budget, Cut, Ground, Large, Note, Progress, Reason, Task};
@@ -371,8 +372,11 @@ impl Search<'_> {
     fn certify(&mut self, circuit: &Circuit, question: Question, invariant: &Invariant) {
         if self.wants_certificate() {
             let never = conjuncts(circuit, question.bad, invariant, &self.limits);
-            let bounds = self.names;
-            self.found.certificate = never.map(|never| Certificate { bounds, never });
+            let (bounds, program) = (self.names, self.task.program);
+            self.found.certificate = never.map(|never| {
+                let legend = legend(program, &self.composition, &never);
+                Certificate { bounds, never, legend }
+            });
         }
     }
 
