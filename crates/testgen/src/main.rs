@@ -1,13 +1,6 @@
 //! `raddle-testgen`: compares the engines on many random programs.
 //!
-//! `cargo run --release -p raddle-testgen -- --count 20000 [--start SEED] [--c] [--kind K]
-//! [--properties a,b] [--inputs] [--lifetimes] [--waits] [--executions N] [--seconds N]
-//! [--bound OPTION=N] [--engine NAME] [--choose OPTION[=NAME]]… [--without SWITCHES]
-//! [--jobs N] [--out FOLDER] [--show] [--first]`.
-//! Kinds are those of `generate::Kind`; without one, all of them by their weights. `--bound` gives
-//! all engines that have it the same bound. `--jobs` compares the default engine with one job and with
-//! so many instead. Each disagreement is shrunk and written to the folder;
-//! `--first` stops at the first one and leaves it as it is.
+//! `--help` lists what can be said. Each disagreement is shrunk and written to the folder.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -19,6 +12,28 @@ use raddle_testgen::generate::{Kind, Options};
 use raddle_testgen::limits::{Bound, Choice, Limits};
 use raddle_testgen::shrink::shrink;
 use raddle_testgen::{c_text, generate, jobs};
+
+const HELP: &str = "\
+Compares the engines with the interpreter on random programs.
+
+  cargo run --release -p raddle-testgen -- [OPTIONS]
+
+  --count N, --start SEED     how many programs, from which seed on (1000, 0)
+  --kind K                    what they are about [default: all kinds, by their weights]
+  --c                         C programs instead of programs of the model
+  --inputs, --lifetimes, --waits
+                              inputs with any value; objects that die; conditions, semaphores, barriers
+  --properties A,B            what is checked [default: all but those about infinite executions]
+  --engine NAME               compare this engine only
+  --bound OPTION=N            the same bound for all engines that have it
+  --choose OPTION[=NAME]      an option of an engine, as for `raddle check`
+  --without A,B               switch optimisations off
+  --executions N, --seconds N most executions of the interpreter (2000), most time of an engine (10)
+  --jobs N                    compare the default engine with one job and with N instead
+  --out FOLDER                where disagreements are written [default: printed]
+  --first                     stop at the first one, and leave it as it is
+  --show                      print each program
+";
 
 struct Arguments {
     start: u64,
@@ -208,6 +223,10 @@ fn run(all: &Arguments) -> ExitCode {
 }
 
 fn main() -> ExitCode {
+    if std::env::args().any(|word| word == "--help" || word == "-h") {
+        print!("{HELP}");
+        return ExitCode::SUCCESS;
+    }
     let all = match arguments() {
         Ok(all) => all,
         Err(message) => {
