@@ -61,6 +61,15 @@ fn deadlocks_are_decided_by_every_method() {
     }
 }
 
+/// The lines of one deadlock may be some of those of another one.
+#[test]
+fn deadlocks_of_fewer_lines_are_found_as_well() {
+    let program = "proofs/a_deadlock_of_all_and_one_of_some.c";
+    let (text, code) = check(program, &["--property", "deadlocks"]);
+    assert_eq!(code, Some(1), "{text}");
+    assert!(text.contains("2 findings"), "{text}");
+}
+
 #[test]
 fn what_is_freed_after_any_number_of_requests_is_no_leak() {
     let (text, code) =

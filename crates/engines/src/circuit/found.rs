@@ -46,6 +46,8 @@ pub struct Found {
     pub findings: Vec<ConfirmedTrace>,
     /// What replays of others said.
     pub unconfirmed: Vec<String>,
+    /// Whether something was cut off and not looked at any further.
+    pub left_out: bool,
     /// What bounds cut off.
     pub cuts: Vec<Cut>,
     /// What is not modelled, and where.

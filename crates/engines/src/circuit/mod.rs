@@ -200,11 +200,17 @@ impl Engine for Circuit {
             let how = How { method: Method::Look, ..self.how };
             let with = (Names::default(), true);
             let (end, mut found) = search(task, &facts, with, &known, how, budget, progress);
-            let complete = found.findings.is_empty() && found.unconfirmed.is_empty();
-            match end {
-                End::Enough => return outcome(task, end, found),
-                End::Complete(_) if complete => return outcome(task, end, found),
-                End::Complete(_) | End::Time | End::No(_) | End::More(_) | End::Again(..) => {}
+            let nothing = found.findings.is_empty() && found.unconfirmed.is_empty();
+            let complete = nothing && !found.left_out;
+            let is_answer = match end {
+                End::Enough => true,
+                End::Complete(_) => complete,
+                End::Time | End::No(_) | End::More(_) | End::Again(..) => false,
+            };
+            if is_answer {
+                let outcome = outcome(task, end, found);
+                outcome.check_invariants(task);
+                return outcome;
             }
             names.any_number = found.findings.is_empty();
             known.findings.append(&mut found.findings);

@@ -27,7 +27,7 @@ use super::certify::conjuncts;
 use super::compose::{Composition, Threads};
 use super::diagrams::{Answer, look};
 use super::found::{End, Figures, Found, Known, key};
-use super::goals::{End as CutEnd, Goal};
+use super::goals::{End as CutEnd, Goal, Shows};
 use super::how::{How, Method};
 use super::legend::legend;
 use super::model::{Manner, Model, NoModel};
@@ -64,7 +64,9 @@ pub fn search(
         Err(NoModel::Time) => return (End::Time, Found::default()),
         Err(NoModel::Large(reason)) => return (End::No(reason), Found::default()),
     };
-    let found = |goal: &Goal| known.findings.iter().any(|t| goal.key == key(t));
+    // A finding that is a set of lines says nothing about other sets; its condition leaves it out.
+    let is_one = |goal: &Goal| matches!(goal.shows, Shows::One(_));
+    let found = |goal: &Goal| is_one(goal) && known.findings.iter().any(|t| goal.key == key(t));
     let is_open = |i: &usize| model.goals.get(*i).is_none_or(|goal| !found(goal));
     let wanted: Vec<usize> = model.wanted().into_iter().filter(is_open).collect();
     let Model { composition, goals, ends, circuit, reduced } = model;
@@ -508,6 +510,11 @@ impl Search<'_> {
     /// Notes what is cut off; ends the search if more names are needed.
     fn reached(&mut self, end: usize) -> Handled {
         let names = self.names;
+        if self.how.method == Method::Look {
+            // What is near needs no more names, mostly.
+            self.found.left_out = true;
+            return Handled::Closed(self.same_end(end));
+        }
         let raddle_automaton::Cut { kind, place, .. } = self.ends[end].cut.clone();
         let cut = match kind {
             CutKind::Unsupported(what) => {
