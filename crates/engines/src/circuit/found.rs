@@ -64,6 +64,18 @@ pub struct Found {
     pub figures: Figures,
 }
 
+impl Found {
+    /// Whether nothing is left to look for after a search that came to this end.
+    pub fn is_answer(&self, end: &End) -> bool {
+        let nothing = self.findings.is_empty() && self.unconfirmed.is_empty();
+        match end {
+            End::Enough => true,
+            End::Complete(_) => nothing && !self.left_out,
+            End::Time | End::No(_) | End::More(_) | End::Again(..) => false,
+        }
+    }
+}
+
 /// Sizes of a search.
 #[derive(Clone, Copy, Default, Debug)]
 #[allow(missing_docs)]

@@ -200,14 +200,7 @@ impl Engine for Circuit {
             let how = How { method: Method::Look, ..self.how };
             let with = (Names::default(), true);
             let (end, mut found) = search(task, &facts, with, &known, how, budget, progress);
-            let nothing = found.findings.is_empty() && found.unconfirmed.is_empty();
-            let complete = nothing && !found.left_out;
-            let is_answer = match end {
-                End::Enough => true,
-                End::Complete(_) => complete,
-                End::Time | End::No(_) | End::More(_) | End::Again(..) => false,
-            };
-            if is_answer {
+            if found.is_answer(&end) {
                 let outcome = outcome(task, end, found);
                 outcome.check_invariants(task);
                 return outcome;
