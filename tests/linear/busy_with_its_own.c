@@ -1,7 +1,8 @@
 // The other thread changes a variable that nobody else reads, and changes it back: it does not wait. In a section it
-// changes nothing that others could see.
+// changes nothing that others could see. If scheduling is not fair main may be put off for ever before it joins.
 // SAFE --property starvation
 // UNSAFE --property starvation -DSECTION
+// UNSAFE --fairness none --property starvation
 #include <pthread.h>
 
 extern void __VERIFIER_atomic_begin(void);

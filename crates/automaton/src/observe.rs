@@ -5,11 +5,12 @@
 //! calls, beginnings and ends of its functions. Who asks whether a thread waits for ever notices each of its
 //! writes, also to what no other thread reads: two in one step might leave what was there before. And an execution in
 //! which a thread fails an assumption or an assertion does not count, one in which it stops for ever right before does:
-//! so a step ends there, too.
+//! so a step ends there, too. If scheduling need not be fair a thread may wait for ever before any instruction, but not
+//! before a join: then all instructions are steps.
 //! Invariant: within a step no atom changes its value more than once.
 
 use raddle_analysis::{Object, ObjectId};
-use raddle_ir::linear::Atom;
+use raddle_ir::linear::{Atom, Fairness};
 use raddle_ir::{
     AllocKind, Callee, FuncId, InstrRef, Op, Operand, Property, Terminator, Unmodelled,
 };
@@ -33,7 +34,8 @@ impl Builder<'_> {
         self.may_end_all(position)
             || atoms.any(|atom| self.is_seen(atom, position))
             || self.program.checked.contains(Property::Starvation)
-                && self.may_write(position, |name| self.is_public(name))
+                && (self.program.linear.fairness == Fairness::None
+                    || self.may_write(position, |name| self.is_public(name)))
     }
 
     /// Whether an instruction may fail so that the execution does not count.

@@ -6,8 +6,12 @@ use std::time::Duration;
 
 use raddle_testgen::linear::{Compared, compare, of_seed, question};
 
+/// Seeds on which the engine was wrong, or an execution could not be replayed: what a thread changes and
+/// changes back (542, 1222, 2099), where it may stand for ever (1770, 1797).
+const ONCE_WRONG: [u64; 5] = [542, 1222, 1770, 1797, 2099];
+
 /// Compares the seeds; how often each result occurs.
-fn compared(seeds: std::ops::Range<u64>, time: Duration) -> [u32; 4] {
+fn compared(seeds: impl Iterator<Item = u64>, time: Duration) -> [u32; 4] {
     let mut counts = [0; 4];
     for seed in seeds {
         let program = of_seed(seed);
@@ -39,7 +43,7 @@ fn the_engine_agrees_with_a_checker_of_all_states() {
             println!("holds, violated, too large, undecided: {counts:?}");
         }
         _ => {
-            let counts = compared(0..60, Duration::from_secs(60));
+            let counts = compared((0..60).chain(ONCE_WRONG), Duration::from_secs(60));
             let [holds, violated, ..] = counts;
             assert!(holds > 10 && violated > 10, "both answers occur: {counts:?}");
         }
