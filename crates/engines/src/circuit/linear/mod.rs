@@ -48,7 +48,7 @@ use states::{Known, States, Turns};
 const SLICE: Duration = Duration::from_millis(50);
 /// Slices from which on IC3 has turns, too, if diagrams have no answer: they are faster where they are
 /// not too large.
-const PATIENCE: Duration = Duration::from_secs(2);
+const PATIENCE: Duration = Duration::from_millis(400);
 /// Time for simple invariants, before each search for a proof.
 const PAIRS: Duration = Duration::from_millis(1200);
 
@@ -207,7 +207,7 @@ impl<'a> Search<'a> {
                 if self.budget.is_over() {
                     return Answer::No(Reason::Time);
                 }
-                let known = diagrams.turn(&self.slice(2 * slice));
+                let known = diagrams.turn(&self.slice(slice));
                 if let Known::None { states } = known {
                     figures.reached = states;
                     return Answer::Holds(Ground::States { count: states });
