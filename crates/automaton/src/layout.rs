@@ -525,6 +525,11 @@ impl Layout {
         self.thread_ids().filter(move |t| self.threads[t.index()].class == class)
     }
 
+    /// Where the program begins: the place of what is about all of it.
+    pub fn entry_place(&self, program: &Program) -> Place {
+        program.function(self.classes[0].entry).place
+    }
+
     /// Where an instruction of a context is, outside library models: the innermost call that leads
     /// there from code of the user.
     pub fn user_place(&self, program: &Program, context: ContextId, instr: InstrRef) -> Place {

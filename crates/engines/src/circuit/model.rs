@@ -88,7 +88,7 @@ impl Model {
             false => Vec::new(),
         };
         let mut composition = Composition::observing(terms, automata, &observed, manner.threads);
-        let entry = |c: &Composition| program.function(c.layout.classes[0].entry).place;
+        let entry = |c: &Composition| c.layout.entry_place(program);
         let bits = composition.bits();
         if manner.most_bits.is_some_and(|most| bits > most) {
             return Err(large(Large::Bits(bits), entry(&composition)));

@@ -288,8 +288,7 @@ impl Search<'_> {
                 End::Complete(ground)
             }
             Answer::Full => {
-                let entry = self.composition.layout.classes[0].entry;
-                let place = self.task.program.function(entry).place;
+                let place = self.composition.layout.entry_place(self.task.program);
                 End::No(Reason::Large { what: Large::Diagrams(BDD_NODES as u64), place })
             }
             Answer::Time => End::Time,
@@ -322,8 +321,7 @@ impl Search<'_> {
         }
         let is_stuck = self.how.method == Method::Bmc && bounded.is_full();
         is_stuck.then(|| {
-            let entry = self.composition.layout.classes[0].entry;
-            let place = self.task.program.function(entry).place;
+            let place = self.composition.layout.entry_place(self.task.program);
             End::No(Reason::Large { what: Large::Clauses(bounded.steps.clauses()), place })
         })
     }

@@ -307,7 +307,7 @@ impl Search<'_> {
             );
             progress(Progress::doing("solving", bound).of_size(size));
             if f.clauses > MOST_CLAUSES || f.slots > MOST_SLOTS as u64 {
-                let place = self.task.program.function(self.ground.layout.classes[0].entry).place;
+                let place = self.ground.layout.entry_place(self.task.program);
                 return End::No(Reason::Large { what: Large::Clauses(f.clauses), place });
             }
             let wholly = match self.level(progress) {

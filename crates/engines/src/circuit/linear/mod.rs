@@ -266,8 +266,7 @@ impl<'a> Search<'a> {
 
     /// Diagrams are.
     fn too_large(&self) -> Reason {
-        let entry = self.composition.layout.classes[0].entry;
-        let place = self.task.program.function(entry).place;
+        let place = self.composition.layout.entry_place(self.task.program);
         Reason::Large { what: Large::Diagrams(BDD_NODES as u64), place }
     }
 
