@@ -11,7 +11,7 @@ use std::time::Instant;
 use raddle_engines::circuit::certificate::Certificate;
 use raddle_engines::{Engine, Host, Settings, circuit};
 use raddle_frontend::Loaded;
-use raddle_ir::PropertySet;
+use raddle_ir::{Program, PropertySet};
 use raddle_report::data::{Missing, Note, NoteKind, ReasonKind, Spot, Verdict};
 use raddle_report::effort::Short;
 use raddle_report::{Report, Run, effort, rank};
@@ -133,6 +133,19 @@ fn assumed(programs: &[(PropertySet, Loaded)]) -> Option<Note> {
     (!names.is_empty()).then(|| Note::new(NoteKind::Assumed, text))
 }
 
+/// That memory is sequentially consistent although the program asks for less.
+fn consistent(program: &Program) -> Option<Note> {
+    let places = program.weak_orders();
+    let first = program.show_place(*places.first()?);
+    let text = match places.len() {
+        1 => format!("Assumed: memory is sequentially consistent; {first} asks for less."),
+        more => format!(
+            "Assumed: memory is sequentially consistent; {more} atomic accesses ask for less, the first at {first}."
+        ),
+    };
+    Some(Note::new(NoteKind::Assumed, text))
+}
+
 /// Functions that the verdict says nothing about.
 fn uncalled(names: &[String], verbose: bool) -> Option<Note> {
     let text = match names {
@@ -214,6 +227,7 @@ fn work(
     assert_eq!(report.findings.len(), found.len(), "each finding has its trace");
     if report.findings.is_empty() && report.reason.is_none() {
         report.notes.extend(assumed(&programs));
+        report.notes.extend(consistent(&programs[0].1.program));
         report.notes.extend(uncalled(&programs[0].1.uncalled, args.output.verbose));
     }
     report.notes.extend(proofs);

@@ -160,6 +160,24 @@ fn a_bound_without_threads_says_so() {
     }
 }
 
+/// Every access is sequentially consistent here; who reads SAFE must know if the program asks for less.
+#[test]
+fn weaker_orders_of_memory_are_named() {
+    let text = |order: &str| {
+        format!(
+            "#include <stdatomic.h>\n_Atomic int x;\nint main(void) {{\n    \
+             atomic_store_explicit(&x, 1, memory_order_{order});\n    return x != 1;\n}}\n"
+        )
+    };
+    for (order, expected) in [("relaxed", true), ("release", true), ("seq_cst", false)] {
+        let folder = folder(&[("store.c", &text(order))]);
+        let output = raddle(folder.path(), &["check", "store.c"]);
+        let note = "note: Assumed: memory is sequentially consistent; store.c:4 asks for less.";
+        assert_eq!(output.lines().any(|line| line == note), expected, "{order}: {output}");
+        assert!(output.ends_with("VERDICT: SAFE\n"), "{output}");
+    }
+}
+
 #[test]
 fn who_waits_where_in_which_file() {
     let folder = folder(&[("first.c", FIRST), ("second.c", SECOND)]);

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::ctype::Types;
 use crate::expr::{Operand, mask};
 use crate::ids::{BlockId, FileId, FuncId, GlobalId, RegId, TypeId};
-use crate::instr::{Block, Instr, InstrRef};
+use crate::instr::{Block, Instr, InstrRef, Op, Order};
 use crate::linear::Linear;
 use crate::place::{Place, SourceFile};
 use crate::property::PropertySet;
@@ -136,6 +136,45 @@ pub struct CommandLines {
 }
 
 impl Program {
+    /// Where the user's files ask for a weaker order of memory than the sequentially consistent one
+    /// that every access has here, in the order of the text.
+    pub fn weak_orders(&self) -> BTreeSet<Place> {
+        let instrs = self.functions.iter().flat_map(|f| &f.blocks).flat_map(|b| &b.instrs);
+        let weak = instrs.filter(|instr| match &instr.op {
+            Op::Load { access, .. }
+            | Op::Store { access, .. }
+            | Op::Rmw { access, .. }
+            | Op::CompareExchange { access, .. } => {
+                access.atomic.is_some_and(|order| order != Order::SeqCst)
+            }
+            // A fence is weak only beside accesses that are.
+            Op::Fence { .. }
+            | Op::ObjectSize { .. }
+            | Op::Free { .. }
+            | Op::Lock { .. }
+            | Op::TryLock { .. }
+            | Op::Unlock { .. }
+            | Op::Assign { .. }
+            | Op::Alloc { .. }
+            | Op::ThreadLocal { .. }
+            | Op::Call { .. }
+            | Op::Create { .. }
+            | Op::Join { .. }
+            | Op::ThreadExit { .. }
+            | Op::ThreadSelf { .. }
+            | Op::AtomicBegin
+            | Op::AtomicEnd
+            | Op::Block { .. }
+            | Op::Assume { .. }
+            | Op::Check { .. }
+            | Op::Input { .. }
+            | Op::Exit { .. }
+            | Op::Unsupported { .. } => false,
+        });
+        let places = weak.map(|instr| instr.place);
+        places.filter(|p| p.is_known() && !self.file(p.file).is_model).collect()
+    }
+
     /// Bytes of an address.
     pub fn pointer_bytes(&self) -> u64 {
         u64::from(self.pointer_bits / 8)

@@ -197,7 +197,7 @@ pub enum NoteKind {
     Large,
     /// How far a certificate was checked without the code that found it.
     Certificate,
-    /// What was assumed of the library.
+    /// What was assumed of the library, or of memory.
     Assumed,
     /// Code that nothing is said about.
     Uncalled,
