@@ -71,7 +71,12 @@ pub fn simulate(system: &System, latches: &[Option<bool>]) -> Vec<Option<bool>> 
 
 /// The part of a system that decides about its bad edges.
 pub fn reduced(system: &System) -> Reduced {
-    let stuck = stuck_latches(system);
+    part(system, stuck_latches(system))
+}
+
+/// The part of a system that decides about its bad edges, where some latches are known to be stuck in
+/// all states that are reached.
+pub fn part(system: &System, stuck: Vec<Option<bool>>) -> Reduced {
     let values = simulate(system, &stuck);
     let (needed, cone) = cone_of_influence(system, &values);
     let mut part = System::default();

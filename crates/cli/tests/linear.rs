@@ -159,6 +159,25 @@ fn what_does_not_fit_is_refused() {
     }
 }
 
+/// Diagrams of a product of two words are too large: then nothing is said.
+#[test]
+fn diagrams_that_are_too_large_are_no_proof() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("linear");
+    std::fs::create_dir_all(&folder).expect("the folder can be made");
+    let file = folder.join("products.c");
+    let program = "#include <pthread.h>\n#include <stdatomic.h>
+        atomic_uint a = 3, b = 5, product;
+        void *other(void *p) { for (;;) product = a * b; return p; }
+        int main(void) { pthread_t t; pthread_create(&t, 0, other, 0);
+            for (;;) { a = b + 2; b = a * 3; } }\n";
+    std::fs::write(&file, program).expect("it can be written");
+    let options = ["--engine", "circuit", "--method", "bdd", "--ltl", "G F (product != 7)"];
+    let (text, code) = check(&file, &options);
+    assert!(text.contains("decision diagrams would have more than 4 million nodes"), "{text}");
+    assert!(text.ends_with("VERDICT: UNKNOWN\n"), "{text}");
+    assert_eq!(code, Some(3), "{text}");
+}
+
 /// A lasso is kept in a file and shown again; with other formulas it is refused.
 #[test]
 fn lassos_are_replayed() {

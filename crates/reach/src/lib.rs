@@ -30,7 +30,7 @@ use std::time::Instant;
 use raddle_aig::{Edge, System};
 use raddle_sat::StopFlag;
 
-pub use bdd::{Bdd, Direction, End as BddEnd, Fair, FairEnd, NODES as BDD_NODES, Plan};
+pub use bdd::{Bdd, Direction, End as BddEnd, Fair, FairEnd, Lasso, NODES as BDD_NODES, Plan};
 pub use bmc::{Bmc, Found};
 pub use certify::{Flaw, allows, certify};
 pub use copies::Copies;

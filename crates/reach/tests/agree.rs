@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use raddle_aig::{Edge, Gates, Input, Latch, System};
 use raddle_reach::{
-    Bdd, BddEnd, Bit, Bmc, Choice, Cube, Direction, End, Flaw, Found, Ic3, Induction, Interrupted,
-    Limits, Pairs, Plan, Processes, Question, Rounds, certify, minimal,
+    BDD_NODES, Bdd, BddEnd, Bit, Bmc, Choice, Cube, Direction, End, Flaw, Found, Ic3, Induction,
+    Interrupted, Limits, Pairs, Plan, Processes, Question, Rounds, certify, minimal,
 };
 use raddle_testkit::Random;
 
@@ -109,7 +109,8 @@ fn diagrams_agree_with_brute_force() {
         let inputs: Vec<usize> = (0..system.inputs.len()).collect();
         let split = &inputs[..random.index(inputs.len() + 1)];
         for direction in [Direction::Forward, Direction::Backward] {
-            let mut bdd = Bdd::new(question, Plan { direction, order: &order, split });
+            let mut bdd =
+                Bdd::new(question, Plan { direction, order: &order, split, nodes: BDD_NODES });
             match bdd.run(&limits).expect("no limit") {
                 BddEnd::Violated(execution) => {
                     assert_eq!(system.run(&execution), Ok(vec![0]), "round {round}");
@@ -142,7 +143,7 @@ fn diagrams_stop_when_the_time_is_up() {
     let system = random_system(&mut Random::new(11));
     let question = Question { system: &system, bad: &[0], moves: None, exclusive: &[] };
     let order: Vec<u32> = (0..system.latches.len() as u32).collect();
-    let plan = Plan { direction: Direction::Forward, order: &order, split: &[] };
+    let plan = Plan { direction: Direction::Forward, order: &order, split: &[], nodes: BDD_NODES };
     let over = Limits { deadline: Some(std::time::Instant::now()), ..Limits::default() };
     let mut bdd = Bdd::new(question, plan);
     assert_eq!(bdd.run(&over), Err(Interrupted));

@@ -2,7 +2,9 @@
 //! there is none.
 
 use raddle_aig::{Edge, Gates, Input, Latch, System};
-use raddle_reach::{Bmc, End, Fair, FairEnd, Found, Ic3, Limits, Question, lasso};
+use raddle_reach::{
+    BDD_NODES, Bmc, Direction, End, Fair, FairEnd, Found, Ic3, Lasso, Limits, Plan, Question, lasso,
+};
 use raddle_testkit::Random;
 
 /// A system, and what must hold infinitely often.
@@ -94,18 +96,72 @@ fn has_fair_execution(system: &System, justice: &[Edge]) -> bool {
     })
 }
 
+/// Checks that an execution is one, comes back to where its loop begins, and has each condition, which
+/// are the bad edges, in the loop.
+fn is_fair(system: &System, Lasso { execution, begin }: &Lasso) {
+    assert!(system.run(execution).is_ok());
+    let mut seen = vec![false; system.bad.len()];
+    let (mut state, mut first_of_loop) = (execution.first.clone(), None);
+    for (k, inputs) in execution.inputs.iter().enumerate() {
+        if k == *begin {
+            first_of_loop = Some(state.clone());
+        }
+        let values = system.values(&state, inputs);
+        let value = |e: Edge| values[e.node()] != e.is_complement();
+        for (seen, &bad) in seen.iter_mut().zip(&system.bad) {
+            *seen |= k >= *begin && value(bad);
+        }
+        state = system.latches.iter().map(|l| value(l.next)).collect();
+    }
+    assert_eq!(first_of_loop, Some(state), "it is closed");
+    assert!(seen.iter().all(|&s| s), "it is fair");
+}
+
+/// Whether so few nodes suffice. If they do the answer is the right one.
+fn fits(question: Question, plan: Plan, expected: bool) -> bool {
+    let mut fair = Fair::new(question, plan);
+    let end = fair.run(&Limits::default()).expect("there is no limit of time");
+    match end {
+        FairEnd::Some => {
+            assert!(expected, "too few nodes are no lasso");
+            if let Some(lasso) = fair.lasso(&Limits::default()).expect("nor here") {
+                is_fair(question.system, &lasso);
+            }
+        }
+        FairEnd::None => assert!(!expected, "too few nodes are no proof"),
+        FairEnd::Full => {}
+    }
+    end != FairEnd::Full
+}
+
 /// The same with decision diagrams, in some order of the latches, and with some input that tells cases
 /// apart.
-fn by_diagrams(mut system: System, justice: &[Edge], random: &mut Random) -> bool {
+fn by_diagrams(
+    mut system: System,
+    justice: &[Edge],
+    expected: bool,
+    random: &mut Random,
+    small: &mut [usize; 2],
+) -> bool {
     system.bad = std::iter::once(Edge::TRUE).chain(justice.iter().copied()).collect();
     let bad: Vec<usize> = (0..system.bad.len()).collect();
     let mut order: Vec<u32> = (0..system.latches.len() as u32).collect();
     order.rotate_left(random.index(system.latches.len()));
     let split: Vec<usize> = (0..system.inputs.len()).filter(|_| random.chance(50)).collect();
     let question = Question { system: &system, bad: &bad, moves: None, exclusive: &[] };
-    let mut fair = Fair::new(question, &order, &split);
+    let mut plan = Plan { direction: Direction::Forward, order: &order, split: &split, nodes: 0 };
+    for nodes in [20, 40, 80, 160, 320] {
+        plan.nodes = nodes;
+        small[usize::from(fits(question, plan, expected))] += 1;
+    }
+    plan.nodes = BDD_NODES;
+    let mut fair = Fair::new(question, plan);
     match fair.run(&Limits::default()).expect("there is no limit") {
-        FairEnd::Some => true,
+        FairEnd::Some => {
+            let lasso = fair.lasso(&Limits::default()).expect("there is no limit");
+            is_fair(&system, &lasso.expect("four latches need few nodes"));
+            true
+        }
         FairEnd::None => false,
         FairEnd::Full => unreachable!("four latches need few nodes"),
     }
@@ -114,7 +170,7 @@ fn by_diagrams(mut system: System, justice: &[Edge], random: &mut Random) -> boo
 #[test]
 fn lassos_counting_and_diagrams_agree_with_brute_force() {
     let mut random = Random::new(5);
-    let mut counts = [0; 2];
+    let (mut counts, mut small) = ([0; 2], [0; 2]);
     for round in 0..400 {
         let (system, justice) = random_system(&mut random);
         let expected = has_fair_execution(&system, &justice);
@@ -153,8 +209,9 @@ fn lassos_counting_and_diagrams_agree_with_brute_force() {
             }
         }
         assert_eq!(proved, !expected, "round {round}: counting");
-        let fair = by_diagrams(system, &justice, &mut random);
+        let fair = by_diagrams(system, &justice, expected, &mut random, &mut small);
         assert_eq!(fair, expected, "round {round}: diagrams");
     }
     assert!(counts.iter().all(|&n| n > 50), "both answers occur: {counts:?}");
+    assert!(small.iter().all(|&n| n > 100), "few nodes suffice or not: {small:?}");
 }

@@ -11,7 +11,7 @@
 //! We differ: control is one-hot, because invariants speak of places; and a step is a step of the
 //! automaton, with all invisible instructions.
 //! Invariants: (1) at most one bit of a thread's places is set; (2) an argument that is always handed
-//! over with the same value has that value.
+//! over with the same value has that value, and so has a register (`constants.rs`).
 
 use raddle_automaton::{
     Automata, Automaton, CellId, ContextId, Initial, Layout, SiteIx, State, StateIx, StateVar,
@@ -21,6 +21,7 @@ use raddle_ir::{BlockId, InstrRef, RegId};
 use raddle_term::{TermId, Terms, VarId};
 use rustc_hash::FxHashMap;
 
+use super::constants::constant_registers;
 use super::creations::{Creations, creations};
 
 /// A variable of the system.
@@ -78,14 +79,16 @@ pub enum Pool {
     Second,
 }
 
-/// Whose steps there are.
+/// What is left out of a composition although automata have it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Threads {
-    /// Those of all threads that have names.
-    All,
-    /// Not of those of which main's own control flow shows that they are never created: they stand
+pub enum LeftOut {
+    /// Nothing.
+    Nothing,
+    /// Registers that hold one value whenever they are read.
+    Constants,
+    /// Moreover threads of which main's own control flow shows that they are never created: they stand
     /// nowhere, and all that they have is stuck.
-    Created,
+    ConstantsAndThreads,
 }
 
 /// The composition.
@@ -131,7 +134,7 @@ impl Composition {
 
     /// Composes the threads of a program.
     pub fn new(terms: Terms, automata: Automata) -> Composition {
-        Composition::observing(terms, automata, &[], Threads::All)
+        Composition::observing(terms, automata, &[], LeftOut::Nothing)
     }
 
     /// The same with variables for some cells, even if no thread reads them.
@@ -139,7 +142,7 @@ impl Composition {
         mut terms: Terms,
         automata: Automata,
         cells: &[CellId],
-        which: Threads,
+        left_out: LeftOut,
     ) -> Composition {
         let Automata { layout, mut vars, classes, .. } = automata;
         for &cell in cells {
@@ -150,9 +153,9 @@ impl Composition {
             let class = layout.threads[thread.index()].class;
             threads.push(classes[class.index()].of_thread(&mut terms, &mut vars, thread));
         }
-        let creations = match which {
-            Threads::All => Creations::unknown(&layout),
-            Threads::Created => creations(&mut terms, &layout, &vars, &threads[0]),
+        let creations = match left_out {
+            LeftOut::Nothing | LeftOut::Constants => Creations::unknown(&layout),
+            LeftOut::ConstantsAndThreads => creations(&mut terms, &layout, &vars, &threads[0]),
         };
         // With a number that chooses nobody, and no wider, so that most random choices choose somebody.
         let width = (threads.len() + 1).next_power_of_two().ilog2();
@@ -177,7 +180,7 @@ impl Composition {
             own: Vec::new(),
             automata: threads,
         };
-        composition.make_variables(&vars, cells, &creations.created);
+        composition.make_variables(&vars, cells, &creations.created, left_out);
         if composition.layout.stand_ins().next().is_some() {
             let now = composition.terms.fresh(1);
             composition.variable(Name::Section, now, Some(0));
@@ -198,7 +201,13 @@ impl Composition {
         composition
     }
 
-    fn make_variables(&mut self, vars: &Vars, cells: &[CellId], created: &[bool]) {
+    fn make_variables(
+        &mut self,
+        vars: &Vars,
+        cells: &[CellId],
+        created: &[bool],
+        left_out: LeftOut,
+    ) {
         let mut all: Vec<Vec<StateVar>> =
             self.automata.iter().map(|a| used(&self.terms, vars, a)).collect();
         if let Some(first) = all.first_mut() {
@@ -207,6 +216,7 @@ impl Composition {
             first.dedup();
         }
         let constants = constant_arguments(&self.terms, vars, &self.automata);
+        let stand_ins = self.layout.stand_ins().next().is_some();
         for (t, used) in all.into_iter().enumerate() {
             let thread = ThreadIx(t as u32);
             for s in 1..self.automata[t].states.len() {
@@ -216,8 +226,22 @@ impl Composition {
                 self.variable(Name::At(thread, state), now, Some(initial));
             }
             let mut own = FxHashMap::default();
+            // Threads that stand for others are alike; constants could tell them apart.
+            let registers = match left_out {
+                LeftOut::Constants | LeftOut::ConstantsAndThreads if !stand_ins => {
+                    let automaton = &self.automata[t];
+                    constant_registers(&mut self.terms, vars, automaton, &constants)
+                }
+                LeftOut::Constants | LeftOut::ConstantsAndThreads | LeftOut::Nothing => {
+                    FxHashMap::default()
+                }
+            };
             for var in used {
                 let shared = vars.known(var).expect("it occurs");
+                if let Some(&value) = registers.get(&var) {
+                    own.insert(shared, value);
+                    continue;
+                }
                 let width = self.terms.width(shared);
                 let name = Name::of(thread, var);
                 if let Name::Shared(_) = name {

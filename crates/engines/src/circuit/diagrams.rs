@@ -8,7 +8,7 @@
 use std::time::{Duration, Instant};
 
 use raddle_aig::Execution;
-use raddle_reach::{Bdd, BddEnd, Direction, Interrupted, Limits, Plan, Question};
+use raddle_reach::{BDD_NODES, Bdd, BddEnd, Direction, Interrupted, Limits, Plan, Question};
 
 use super::bits::Circuit;
 use super::compose::Composition;
@@ -48,7 +48,8 @@ pub fn look(
     let order = circuit.order(composition);
     let split = circuit.choice();
     for direction in [Direction::Forward, Direction::Backward] {
-        let mut bdd = Bdd::new(question, Plan { direction, order: &order, split: &split });
+        let plan = Plan { direction, order: &order, split: &split, nodes: BDD_NODES };
+        let mut bdd = Bdd::new(question, plan);
         let mut slice = FIRST;
         loop {
             let size = format!("{} latches, {:.0} states", order.len(), bdd.states());

@@ -1,6 +1,7 @@
 //! Threads under a scheduler as one circuit, and proofs about it (paper 003).
 //!
 //! Reading order: `compose.rs` (one transition system over terms), `creations.rs` (of which threads),
+//! `constants.rs` (without which registers),
 //! `goals.rs` (what can go wrong),
 //! `deadlocks.rs` and `lines.rs` (findings that are sets of lines),
 //! `stubborn.rs` (whom the scheduler may choose, with `touches.rs`, `observe.rs`, `later.rs`, `gates.rs`),
@@ -22,6 +23,7 @@ mod bounded;
 pub mod certificate;
 pub mod certify;
 mod compose;
+mod constants;
 mod creations;
 mod deadlocks;
 mod diagrams;

@@ -6,7 +6,7 @@ use raddle_ir::{Program, Property};
 use raddle_term::{TermId, Terms};
 
 use super::bits::Circuit;
-use super::compose::{Composition, Threads};
+use super::compose::{Composition, LeftOut};
 use super::goals::{End, Goal, goals};
 use super::lines::Shown;
 use super::names::names;
@@ -38,8 +38,8 @@ pub struct Manner<'a> {
     pub bounds: Names,
     /// How the scheduler is restricted.
     pub reductions: Reductions,
-    /// Whose steps there are.
-    pub threads: Threads,
+    /// What is left out of it.
+    pub left_out: LeftOut,
     /// Most bits of state.
     pub most_bits: Option<u64>,
     /// What is not looked for again.
@@ -49,8 +49,8 @@ pub struct Manner<'a> {
 impl<'a> Manner<'a> {
     /// Everything, with a free scheduler.
     pub fn of_all(bounds: Names, shown: &'a Shown) -> Manner<'a> {
-        let (reductions, threads) = (Reductions::NONE, Threads::All);
-        Manner { bounds, reductions, threads, most_bits: None, shown }
+        let (reductions, left_out) = (Reductions::NONE, LeftOut::Nothing);
+        Manner { bounds, reductions, left_out, most_bits: None, shown }
     }
 }
 
@@ -87,7 +87,7 @@ impl Model {
             true => lives(&automata.layout),
             false => Vec::new(),
         };
-        let mut composition = Composition::observing(terms, automata, &observed, manner.threads);
+        let mut composition = Composition::observing(terms, automata, &observed, manner.left_out);
         let entry = |c: &Composition| c.layout.entry_place(program);
         let bits = composition.bits();
         if manner.most_bits.is_some_and(|most| bits > most) {

@@ -24,7 +24,7 @@ use super::bits::{Circuit, Values};
 use super::bounded::{Bounded, Looked, MOST_NODES_OF_ROUNDS, deadline_to_look};
 use super::certificate::Certificate;
 use super::certify::conjuncts;
-use super::compose::{Composition, Threads};
+use super::compose::{Composition, LeftOut};
 use super::diagrams::{Answer, look};
 use super::found::{End, Figures, Found, Known, key};
 use super::goals::{End as CutEnd, Goal, Shows};
@@ -52,9 +52,13 @@ pub fn search(
 ) -> (End, Found) {
     progress(Progress::doing("automata", None));
     let How { reductions, most_bits, .. } = how;
-    // The conjuncts of a certificate have to say themselves which threads there are.
-    let threads = if how.certificate { Threads::All } else { Threads::Created };
-    let manner = Manner { bounds: names, reductions, threads, most_bits, shown: &known.shown };
+    // The conjuncts of a certificate have to say themselves which threads there are, and what holds one
+    // value.
+    let left_out = match how.certificate {
+        true => LeftOut::Nothing,
+        false => LeftOut::ConstantsAndThreads,
+    };
+    let manner = Manner { bounds: names, reductions, left_out, most_bits, shown: &known.shown };
     let model = match Model::new(task.program, facts, manner, &|| budget.is_over()) {
         Ok(model) => model,
         Err(NoModel::NoEntry) => {

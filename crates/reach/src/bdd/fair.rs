@@ -9,7 +9,8 @@
 //! The conditions are the bad edges of the question. A step that changes nothing counts as one.
 //! To leave out states that no way leads to inside the set, too, made rounds fewer and the whole slower
 //! on six algorithms for mutual exclusion.
-//! Limits: those of `mod.rs`; gives no execution.
+//! Elsewhere: one of them, in `lasso.rs`.
+//! Limits: those of `mod.rs`.
 
 use oxidd::bcdd::BCDDFunction;
 use oxidd::{BooleanFunction, BooleanFunctionQuant, BooleanOperator};
@@ -31,7 +32,7 @@ pub enum End {
 
 /// A search. It goes on where it was when the time was up, but for the condition that it looked at.
 pub struct Fair<'a> {
-    bdd: Bdd<'a>,
+    pub(super) bdd: Bdd<'a>,
     /// All that is reached is known.
     complete: bool,
     /// How far it is, once all that is reached is known.
@@ -56,10 +57,10 @@ impl Round {
 
 impl<'a> Fair<'a> {
     /// Nothing is known yet. There is at least one condition: where all executions count it is one that
-    /// always holds.
-    pub fn new(question: Question<'a>, order: &'a [u32], split: &'a [usize]) -> Fair<'a> {
+    /// always holds. The direction is that of reachable states: forward.
+    pub fn new(question: Question<'a>, plan: Plan<'a>) -> Fair<'a> {
+        assert_eq!(plan.direction, Direction::Forward, "what is reached comes first");
         assert!(!question.bad.is_empty(), "steps without a condition are not looked at");
-        let plan = Plan { direction: Direction::Forward, order, split };
         Fair { bdd: Bdd::new(question, plan), complete: false, round: None }
     }
 
@@ -105,6 +106,11 @@ impl<'a> Fair<'a> {
         Ok(End::None)
     }
 
+    /// The states in which fair executions can be for ever, if all is known; before that more.
+    pub(super) fn left(&self) -> Option<&BCDDFunction> {
+        self.round.as_ref().map(|r| &r.left)
+    }
+
     fn steps(&self) -> &Steps {
         self.bdd.steps.as_ref().expect("a search has begun")
     }
@@ -128,7 +134,7 @@ impl<'a> Fair<'a> {
     }
 
     /// The states from which a step, with this condition if there is one, leads to a set.
-    fn before(
+    pub(super) fn before(
         &self,
         condition: Option<usize>,
         set: &BCDDFunction,

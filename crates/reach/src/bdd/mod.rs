@@ -6,13 +6,15 @@
 //! latches in for latches. When nothing new comes all is known. The states that were new in each
 //! step are kept: from them an execution is put together.
 //! Source: Burch, Clarke, McMillan, Dill, Hwang, LICS 1990; conjunctive partitions: Burch, Clarke, Long, 1991.
-//! Elsewhere: diagrams themselves are those of OxiDD; infinite executions in `fair.rs`.
+//! Elsewhere: diagrams themselves are those of OxiDD; infinite executions in `fair.rs` and `lasso.rs`.
 //! Limits: a fixed number of nodes ([`End::Full`]); one operation on diagrams is not interrupted.
 
 mod fair;
+mod lasso;
 mod steps;
 
 pub use fair::{End as FairEnd, Fair};
+pub use lasso::Lasso;
 pub use steps::NODES;
 
 use oxidd::bcdd::BCDDFunction;
@@ -53,6 +55,8 @@ pub struct Plan<'a> {
     /// Inputs that are a number, lowest bit first: who makes a step. Where it stands is what the
     /// exclusive latches of this number say. What else they mean costs time only.
     pub split: &'a [usize],
+    /// Most nodes of diagrams, mostly [`NODES`].
+    pub nodes: usize,
 }
 
 /// A search.
@@ -79,7 +83,7 @@ struct Image {
 impl<'a> Bdd<'a> {
     /// Nothing is known yet.
     pub fn new(question: Question<'a>, plan: Plan<'a>) -> Bdd<'a> {
-        let variables = Variables::new(question.system, plan.order);
+        let variables = Variables::new(question.system, plan.order, plan.nodes);
         let reached = variables.constant(false);
         let (steps, images, rings) = (None, Vec::new(), Vec::new());
         Bdd { question, plan, variables, steps, images, reached, rings }
@@ -223,11 +227,23 @@ impl<'a> Bdd<'a> {
         Ok(set.substitute(&Subst::new(vars, values))?)
     }
 
-    /// A step from one of some states to one of others, with its inputs.
-    fn step(&self, from: &BCDDFunction, to: &BCDDFunction) -> Result<Vec<bool>, Stopped> {
+    /// A step from one of some states to one of others, with its inputs. If it shall have one of the
+    /// bad edges that are asked about, with that.
+    fn step(
+        &self,
+        condition: Option<usize>,
+        from: &BCDDFunction,
+        to: &BCDDFunction,
+    ) -> Result<Vec<bool>, Stopped> {
         let steps = self.steps.as_ref().expect("rings are made from it");
         for case in &steps.cases {
-            let here = from.and(&case.constraint)?;
+            let mut here = from.and(&case.constraint)?;
+            if let Some(condition) = condition {
+                let Some((_, holds)) = case.bad.iter().find(|(c, _)| *c == condition) else {
+                    continue;
+                };
+                here = here.and(holds)?;
+            }
             let here = here.and(&self.leads_to(case, to)?)?;
             if let Some(values) = self.variables.pick(&here) {
                 return Ok(values);
@@ -238,14 +254,22 @@ impl<'a> Bdd<'a> {
 
     /// An execution to a state of the last ring, with inputs, backwards through the rings.
     fn execution_to(&self, shown: &BCDDFunction) -> Result<Execution, Stopped> {
-        let mut values = self.variables.pick(shown).expect("it is not empty");
-        let mut inputs = vec![self.inputs(&values)];
-        for ring in self.rings.iter().rev().skip(1) {
-            values = self.step(ring, &self.only(&self.state(&values))?)?;
+        let values = self.variables.pick(shown).expect("it is not empty");
+        let mut execution = self.way_to(self.rings.len() - 1, self.state(&values))?;
+        execution.inputs.push(self.inputs(&values));
+        Ok(execution)
+    }
+
+    /// The steps to a state of a ring, backwards through the rings before it.
+    fn way_to(&self, ring: usize, mut state: Vec<bool>) -> Result<Execution, Stopped> {
+        let mut inputs = Vec::new();
+        for ring in self.rings[..ring].iter().rev() {
+            let values = self.step(None, ring, &self.only(&state)?)?;
             inputs.push(self.inputs(&values));
+            state = self.state(&values);
         }
         inputs.reverse();
-        Ok(Execution { first: self.state(&values), inputs })
+        Ok(Execution { first: state, inputs })
     }
 
     /// An execution from an initial state of the last ring to the first ring.
@@ -254,7 +278,7 @@ impl<'a> Bdd<'a> {
         let first = self.state(&self.variables.pick(shown).expect("it is not empty"));
         let (mut state, mut inputs) = (first.clone(), Vec::new());
         for ring in self.rings.iter().rev().skip(1) {
-            let chosen = self.inputs(&self.step(&self.only(&state)?, ring)?);
+            let chosen = self.inputs(&self.step(None, &self.only(&state)?, ring)?);
             state = after(self.question.system, &state, &chosen);
             inputs.push(chosen);
         }

@@ -17,9 +17,9 @@ use raddle_aig::{Edge, Node, System};
 
 use crate::{Interrupted, Limits, Question};
 
-/// Most nodes.
+/// Most nodes, if nothing else is said.
 pub const NODES: usize = 1 << 22;
-/// Entries of the cache of operations.
+/// Entries of the cache of operations, for so many nodes.
 const CACHE: usize = 1 << 20;
 
 /// Why something was not made.
@@ -50,6 +50,8 @@ pub fn check(limits: &Limits) -> Result<(), Interrupted> {
 /// The variables.
 pub struct Variables {
     manager: BCDDManagerRef,
+    /// Most nodes.
+    nodes: usize,
     pub inputs: Vec<VarNo>,
     /// By latch: before and after a step.
     pub latches: Vec<(VarNo, VarNo)>,
@@ -57,9 +59,9 @@ pub struct Variables {
 
 impl Variables {
     /// Of a system; `order` has each latch once.
-    pub fn new(system: &System, order: &[u32]) -> Variables {
+    pub fn new(system: &System, order: &[u32], nodes: usize) -> Variables {
         assert_eq!(order.len(), system.latches.len(), "each latch has a place");
-        let manager = oxidd::bcdd::new_manager(NODES, CACHE, 1);
+        let manager = oxidd::bcdd::new_manager(nodes, CACHE.min(nodes), 1);
         let inputs = system.inputs.len() as VarNo;
         let all = inputs + 2 * system.latches.len() as VarNo;
         manager.with_manager_exclusive(|m| m.add_vars(all));
@@ -67,7 +69,7 @@ impl Variables {
         for (place, &latch) in (0..).zip(order) {
             latches[latch as usize] = (inputs + 2 * place, inputs + 2 * place + 1);
         }
-        Variables { manager, inputs: (0..inputs).collect(), latches }
+        Variables { manager, nodes, inputs: (0..inputs).collect(), latches }
     }
 
     /// The nodes of inputs and latches, with their variables before a step.
@@ -103,7 +105,7 @@ impl Variables {
     /// Drops nodes that nobody needs any more, if there are many.
     pub fn tidy_up(&self) {
         self.manager.with_manager_shared(|m| {
-            if m.num_inner_nodes() > NODES / 2 {
+            if m.num_inner_nodes() > self.nodes / 2 {
                 m.gc();
             }
         });

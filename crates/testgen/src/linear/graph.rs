@@ -17,9 +17,6 @@ use raddle_ir::{InputKind, Op, Program};
 
 use super::fair::{Edge, Product};
 
-/// Most states.
-const MOST: usize = 1500;
-
 /// A step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Step {
@@ -53,8 +50,8 @@ pub struct Graph {
 }
 
 impl Graph {
-    /// All states of a program; `None` if there are too many.
-    pub fn new(program: &Program, atoms: &[Atom]) -> Option<Graph> {
+    /// All states of a program; `None` if there are more than `most`.
+    pub fn new(program: &Program, atoms: &[Atom], most: usize) -> Option<Graph> {
         let code = Code::new(program);
         let mut keys = Keys::new(&code);
         let mut known: HashMap<(Vec<u32>, bool), usize> = HashMap::new();
@@ -63,7 +60,7 @@ impl Graph {
         known.insert((keys.key(&states[0]), false), 0);
         let mut next = 0;
         while next < states.len() {
-            if next > MOST {
+            if next > most {
                 return None;
             }
             let state = states[next].clone();

@@ -20,6 +20,7 @@ mod states;
 pub mod tester;
 mod witness;
 
+use std::cell::OnceCell;
 use std::time::{Duration, Instant};
 
 use raddle_aig::{Edge, System};
@@ -29,13 +30,13 @@ use raddle_interp::{ConfirmedTrace, Endless};
 use raddle_ir::linear::Sentence;
 use raddle_ir::{Place, Property};
 use raddle_reach::{
-    BDD_NODES, Bmc, End as Ic3End, Flaw, Found as BmcFound, Ic3, Interrupted, Invariant, Limits,
-    Pairs, Question, certify, lasso,
+    BDD_NODES, Bmc, End as Ic3End, Flaw, Found as BmcFound, Ic3, Interrupted, Invariant, Lasso,
+    Limits, Pairs, Question, certify, lasso,
 };
 use raddle_term::{TermId, Terms};
 
 use super::bits::Circuit;
-use super::compose::{Composition, Threads, Variable};
+use super::compose::{Composition, LeftOut, Variable};
 use super::found::Figures;
 use super::how::Method;
 use super::names::names;
@@ -47,7 +48,8 @@ use states::{Known, States, Turns};
 /// whichever method is right for them before it is over.
 const SLICE: Duration = Duration::from_millis(50);
 /// Slices from which on IC3 has turns, too, if diagrams have no answer: they are faster where they are
-/// not too large.
+/// not too large. If they say that there is a lasso they show it from then on: bounded model checking
+/// finds a shorter one.
 const PATIENCE: Duration = Duration::from_millis(400);
 /// Time for simple invariants, before each search for a proof.
 const PAIRS: Duration = Duration::from_millis(1200);
@@ -153,7 +155,7 @@ impl<'a> Search<'a> {
         }));
         cells.sort_unstable();
         cells.dedup();
-        let mut composition = Composition::observing(terms, automata, &cells, Threads::All);
+        let mut composition = Composition::observing(terms, automata, &cells, LeftOut::Constants);
         let product = product(program, &mut composition, against, program.linear.fairness);
         let product = product.ok_or_else(|| {
             let what = "a formula about a variable without a definition".to_string();
@@ -195,8 +197,8 @@ impl<'a> Search<'a> {
         figures.latches = figures.latches.max(whole.system.latches.len() as u64);
         figures.gates = figures.gates.max(whole.system.graph.len() as u64);
         let (mut slice, mut rounds) = (SLICE, 1);
-        let states = States::new(&part, &self.composition);
-        let mut diagrams = Turns::new(&states, method);
+        let (states, less) = (States::new(&part, &self.composition), OnceCell::new());
+        let mut diagrams = Turns::new(&states, &less, method);
         loop {
             let counting = lasso::counting(&part.system, &part.justice, rounds, &[]);
             let exclusive = &part.circuit.exclusive;
@@ -207,7 +209,7 @@ impl<'a> Search<'a> {
                 if self.budget.is_over() {
                     return Answer::No(Reason::Time);
                 }
-                let known = diagrams.turn(&self.slice(slice));
+                let known = diagrams.turn(slice, &self.slice(slice));
                 if let Known::None { states } = known {
                     figures.reached = states;
                     return Answer::Holds(Ground::States { count: states });
@@ -216,6 +218,12 @@ impl<'a> Search<'a> {
                     let found = self.look_for_lasso(&whole, &mut bmc, slice);
                     figures.depth = figures.depth.max(bmc.depth() as u64);
                     if let Some(answer) = found {
+                        return answer;
+                    }
+                }
+                if known == Known::Some && slice >= PATIENCE {
+                    let shown = diagrams.lasso(&self.slice(slice));
+                    if let Some(answer) = shown.and_then(|l| self.shown(&part, &whole, l)) {
                         return answer;
                     }
                 }
@@ -292,6 +300,17 @@ impl<'a> Search<'a> {
                 }
                 Err(Interrupted) => return None,
             }
+        }
+    }
+
+    /// A lasso of the part as one of the whole: its loop is repeated until all of a state comes again.
+    /// None if that does not happen soon, or if it is no execution of the program.
+    fn shown(&self, part: &Fair, whole: &Fair, lasso: Lasso) -> Option<Answer> {
+        let (execution, begin) = witness::of_whole(part, whole, lasso)?;
+        let values = whole.circuit.values(&self.composition, &execution);
+        match self.replayed(&values, begin) {
+            Answer::Unconfirmed(_) => None,
+            answer => Some(answer),
         }
     }
 

@@ -3,13 +3,15 @@
 //! As for finite executions, the composition is run on terms; each step of a thread is told to
 //! the interpreter as where the thread goes, so that it stands exactly where the automaton does.
 
-use raddle_aig::{Execution, System};
+use raddle_aig::{Edge, Execution, System};
 use raddle_automaton::{StateIx, ThreadIx};
 use raddle_interp::{ConfirmedTrace, Endless, LassoStep, ReplayError, ThreadId, replay_lasso};
 use raddle_ir::Program;
+use raddle_reach::Lasso as PartLasso;
 use raddle_term::{Evaluator, TermId, VarId};
 use rustc_hash::FxHashMap;
 
+use super::Fair;
 use crate::circuit::bits::Values;
 use crate::circuit::compose::{Composition, Name};
 use crate::circuit::witness::{Run, thread_id};
@@ -29,6 +31,57 @@ pub fn of_part(system: &System, execution: &Execution) -> Execution {
     let first = execution.first[..system.latches.len()].to_vec();
     let count = system.inputs.len();
     Execution { first, inputs: execution.inputs.iter().map(|i| i[..count].to_vec()).collect() }
+}
+
+/// How often a loop is repeated.
+const REPEATED: usize = 64;
+
+/// A lasso of the part that matters as one of the whole, with the step at which its loop begins; its last
+/// step is where it is closed. In the part the loop comes back to the same state, so it can be repeated;
+/// what else there is may take several rounds, or never come back.
+pub fn of_whole(part: &Fair, whole: &Fair, lasso: PartLasso) -> Option<(Execution, usize)> {
+    let PartLasso { execution, begin } = lasso;
+    let system = &whole.system;
+    let (latches, inputs) = (&whole.circuit.part.latches, &whole.circuit.part.inputs);
+    let moved = |from: &[usize], to: &[usize], values: &[bool], mut all: Vec<bool>| {
+        for (name, &value) in from.iter().zip(values) {
+            if let Some(i) = to.iter().position(|n| n == name) {
+                all[i] = value;
+            }
+        }
+        all
+    };
+    let first = system.latches.iter().map(|l| l.initial.unwrap_or(false)).collect();
+    let first = moved(&part.circuit.part.latches, latches, &execution.first, first);
+    let step = |given: &Vec<bool>| {
+        let none = vec![false; inputs.len()];
+        moved(&part.circuit.part.inputs, inputs, given, none)
+    };
+    let steps: Vec<Vec<bool>> = execution.inputs.iter().map(step).collect();
+    let (stem, cycle) = steps.split_at(begin);
+    let mut made = Execution { first, inputs: Vec::new() };
+    let mut state = made.first.clone();
+    let mut make = |steps: &[Vec<bool>], state: &mut Vec<bool>| {
+        for inputs in steps {
+            let values = system.values(state, inputs);
+            let value = |e: Edge| values[e.node()] != e.is_complement();
+            assert!(system.constraints.iter().all(|&c| value(c)), "they are those of the part");
+            *state = system.latches.iter().map(|l| value(l.next)).collect();
+            made.inputs.push(inputs.clone());
+        }
+    };
+    make(stem, &mut state);
+    let mut before = Vec::new();
+    while !before.contains(&state) {
+        if before.len() == REPEATED {
+            return None;
+        }
+        before.push(state.clone());
+        make(cycle, &mut state);
+    }
+    let rounds = before.iter().position(|s| *s == state).expect("it was there before");
+    made.inputs.push(cycle[0].clone());
+    Some((made, begin + rounds * cycle.len()))
 }
 
 /// One state of an execution.
