@@ -3,12 +3,12 @@
  * Conversions d i u x X o c s p m n and %%, with the flags - 0 + # and space, widths, precisions (also given by *), and
  * the lengths hh h l ll z t j. A floating-point number (f F e E, g G) has as many digits as it should have, g and G at most so
  * many, but any digits. Everything else is not modelled. A pointer is
- * written as glibc does. The text is cut to the size, the result is the length of the whole text.
+ * written as glibc does. A text that is printed onto itself is undefined, and a finding of "memory". The text is cut to the size, the result is the length of the whole text.
  * left out: which digits floating-point numbers have; long double and other conversions (UNKNOWN).
  *
  * accesses: visible
  */
-#include "raddle.h"
+#include "apart.h"
 
 char *strerror(int error);
 void __raddle_count_into(void *to, int longs, int least, int most);
@@ -94,6 +94,12 @@ static void put_string(output *out, const format *f, const char *s) {
     int size = 0;
     while ((f->precision < 0 || size < f->precision) && s[size])
         size++;
+    /* Written are the text so far, this one, and a zero behind it. */
+    size_t written = out->length + (size_t)size + 1;
+    size_t read = (size_t)size + (size != f->precision);
+    if (__raddle_checking(MEMORY))
+        __raddle_check(MEMORY, are_apart(out->to, written < out->room ? written : out->room, s, read),
+                       "a text that is printed overlaps with the place that it is printed to");
     put_field(out, f, "", s, size);
 }
 

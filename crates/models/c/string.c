@@ -1,11 +1,12 @@
 /* Strings: the str* functions of string.h and strings.h, in the "C" locale.
  *
  * Accesses are those of the caller, byte by byte and never past the end that the standard gives.
+ * Copies between texts that overlap are undefined: "memory" reports them (apart.h); else bytes are copied upwards.
  * left out: locales other than "C".
  *
  * accesses: visible
  */
-#include "raddle.h"
+#include "apart.h"
 
 typedef unsigned char byte;
 
@@ -25,12 +26,13 @@ size_t strnlen(const char *s, size_t limit) {
     return length;
 }
 
+/* Asked at each byte: a copy that overwrites the end of its text would have none. */
 char *stpcpy(char *to, const char *from) {
-    while ((*to = *from)) {
-        to++;
-        from++;
+    for (size_t i = 0;; i++) {
+        texts_are_apart(to, from, i + 1);
+        if (!(to[i] = from[i]))
+            return to + i;
     }
-    return to;
 }
 
 char *strcpy(char *to, const char *from) {
@@ -44,6 +46,9 @@ char *stpncpy(char *to, const char *from, size_t size) {
         to[i] = from[i];
     for (end = i; i < size; i++)
         to[i] = 0;
+    if (__raddle_checking(MEMORY))
+        __raddle_check(MEMORY, are_apart(to, size, from, end < size ? end + 1 : end),
+                       "the text that is copied overlaps with the place that it is copied to");
     return to + end;
 }
 
@@ -60,8 +65,10 @@ char *strcat(char *to, const char *from) {
 char *strncat(char *to, const char *from, size_t size) {
     char *end = to + strlen(to);
     size_t i = 0;
-    for (; i < size && from[i]; i++)
+    for (; i < size && from[i]; i++) {
+        texts_are_apart(end, from, i + 1);
         end[i] = from[i];
+    }
     end[i] = 0;
     return to;
 }
@@ -182,6 +189,7 @@ void *memccpy(void *to, const void *from, int stop, size_t size) {
     unsigned char *t = to;
     const unsigned char *f = from;
     for (size_t i = 0; i < size; i++) {
+        texts_are_apart(to, from, i + 1);
         t[i] = f[i];
         if (f[i] == (unsigned char)stop)
             return t + i + 1;
@@ -206,5 +214,49 @@ char *strcasestr(const char *s, const char *part) {
             return (char *)s;
         if (!*s)
             return NULL;
+    }
+}
+
+void *rawmemchr(const void *block, int value) {
+    const byte *at = block;
+    while (*at != (byte)value)
+        at++;
+    return (void *)at;
+}
+
+/* Length of the text that was to be made; it is cut to the size. */
+size_t strlcpy(char *to, const char *from, size_t size) {
+    size_t length = 0;
+    for (; from[length]; length++) {
+        if (length + 1 < size) {
+            texts_are_apart(to, from, length + 1);
+            to[length] = from[length];
+        }
+    }
+    if (size != 0)
+        to[length < size ? length : size - 1] = 0;
+    return length;
+}
+
+size_t strlcat(char *to, const char *from, size_t size) {
+    size_t length = strnlen(to, size);
+    return length + strlcpy(to + length, from, size - length);
+}
+
+/* In the "C" locale texts are compared as they are. */
+size_t strxfrm(char *to, const char *from, size_t size) {
+    size_t length = strlen(from);
+    for (size_t i = 0; i < size && i <= length; i++)
+        to[i] = from[i];
+    return length;
+}
+
+void swab(const void *from, void *to, ssize_t size) {
+    const byte *f = from;
+    byte *t = to;
+    for (ssize_t i = 0; i + 1 < size; i += 2) {
+        byte first = f[i];
+        t[i] = f[i + 1];
+        t[i + 1] = first;
     }
 }

@@ -1,9 +1,9 @@
-/* Wide strings: wchar.h, as far as it is about memory.
+/* Wide strings: wchar.h, as far as it is about memory. Copies between blocks that overlap: as in string.c.
  * left out: conversions from and to bytes, wide streams and formats, everything that depends on the locale (UNKNOWN).
  *
  * accesses: visible
  */
-#include "raddle.h"
+#include "apart.h"
 
 typedef __WCHAR_TYPE__ wide;
 
@@ -22,14 +22,18 @@ size_t wcsnlen(const wide *s, size_t limit) {
 }
 
 wide *wmemcpy(wide *to, const wide *from, size_t size) {
+    blocks_are_apart(to, from, size * sizeof *to);
     for (size_t i = 0; i < size; i++)
         to[i] = from[i];
     return to;
 }
 
 wide *wmemmove(wide *to, const wide *from, size_t size) {
-    if (to < from)
-        return wmemcpy(to, from, size);
+    if (to < from) {
+        for (size_t i = 0; i < size; i++)
+            to[i] = from[i];
+        return to;
+    }
     for (size_t i = size; i != 0; i--)
         to[i - 1] = from[i - 1];
     return to;
@@ -57,16 +61,19 @@ wide *wmemchr(const wide *s, wide c, size_t size) {
 
 wide *wcscpy(wide *to, const wide *from) {
     size_t i = 0;
-    do
+    do {
+        texts_are_apart(to, from, (i + 1) * sizeof *to);
         to[i] = from[i];
-    while (from[i++]);
+    } while (from[i++]);
     return to;
 }
 
 wide *wcsncpy(wide *to, const wide *from, size_t size) {
     size_t i = 0;
-    for (; i < size && from[i]; i++)
+    for (; i < size && from[i]; i++) {
+        texts_are_apart(to, from, (i + 1) * sizeof *to);
         to[i] = from[i];
+    }
     for (; i < size; i++)
         to[i] = 0;
     return to;
@@ -80,8 +87,10 @@ wide *wcscat(wide *to, const wide *from) {
 wide *wcsncat(wide *to, const wide *from, size_t size) {
     wide *end = to + wcslen(to);
     size_t i = 0;
-    for (; i < size && from[i]; i++)
+    for (; i < size && from[i]; i++) {
+        texts_are_apart(end, from, (i + 1) * sizeof *to);
         end[i] = from[i];
+    }
     end[i] = 0;
     return to;
 }

@@ -5,7 +5,7 @@ pub const PAGE: &str = "\
 # locks
 
 ## What
-Unlocking a mutex that the thread does not hold, locking a normal mutex that it holds already, destroying a mutex that is held,
+Unlocking a mutex that the thread does not hold, locking a normal mutex that it holds already, destroying a mutex that is held or what a thread waits for,
 using a mutex, condition variable, barrier or semaphore that was never initialised or is destroyed, waiting on a condition
 variable without holding the mutex, joining or detaching a thread that is joined or detached already (or that another thread
 waits to join), or that never existed, a thread that joins itself.

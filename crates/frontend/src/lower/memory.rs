@@ -285,6 +285,10 @@ impl Body<'_, '_> {
         if let Operand::Const(c) = length {
             let types = [self.pointee(&to.operand.value), self.pointee(&from.operand.value)];
             if let Some(chunks) = self.chunks(c.value, &types, align) {
+                if name == "memcpy" {
+                    let to = (&to.operand.value, target);
+                    self.check_apart(to, (&from.operand.value, source), c.value)?;
+                }
                 let access = self.plain();
                 let parts = self.load_parts(source, &chunks, access)?;
                 for (chunk, value) in chunks.iter().zip(parts) {

@@ -1,7 +1,7 @@
 //! From LLVM modules to a program.
 //!
 //! Reading order: [`context`] (what is in the program, made on demand), [`link`] (what names mean),
-//! [`unit`] (types as scalars), [`body`] (blocks), [`instructions`], [`memory`], [`calls`],
+//! [`unit`] (types as scalars), [`body`] (blocks), [`instructions`], [`memory`], [`apart`], [`calls`],
 //! [`primitives`], [`hooks`], [`intrinsics`], [`assembly`], [`output`], [`cleanup`],
 //! [`compute`] and [`fold`] (values), [`initialiser`] (globals),
 //! [`debug`] and [`heap_names`] (C names and types), [`facts`] (promotion of variables to registers), [`tidy`],
@@ -10,6 +10,7 @@
 //! **Invariant:** nothing is dropped silently. What cannot be expressed is an `Unsupported`
 //! instruction at its place.
 
+mod apart;
 mod arguments;
 mod assembly;
 mod assembly_arm;

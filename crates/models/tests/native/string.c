@@ -18,6 +18,10 @@ char *model_strtok_r(char *, const char *, char **), *model_strsep(char **, cons
 int model_strcoll(const char *, const char *);
 char *model_index(const char *, int), *model_rindex(const char *, int);
 char *model_basename(const char *), *model_strcasestr(const char *, const char *);
+size_t model_strxfrm(char *, const char *, size_t);
+void *model_rawmemchr(const void *, int);
+void model_swab(const void *, void *, ssize_t);
+size_t model_strlcpy(char *, const char *, size_t), model_strlcat(char *, const char *, size_t);
 void *model_memccpy(void *, const void *, int, size_t);
 
 static void check_reading(const char *a, const char *b) {
@@ -40,6 +44,11 @@ static void check_reading(const char *a, const char *b) {
     EXPECT(model_index(a, c) == index(a, c), "'%s' %d", a, c);
     EXPECT(model_rindex(a, c) == rindex(a, c), "'%s' %d", a, c);
     EXPECT(model_strcasestr(a, b) == strcasestr(a, b), "'%s' '%s'", a, b);
+    EXPECT(model_rawmemchr(a, 0) == rawmemchr(a, 0), "'%s'", a);
+    char cut[16] = "ab", whole[16];
+    snprintf(whole, sizeof whole, "%.11s", a);
+    EXPECT(model_strlcpy(cut, whole, n) == strlen(whole), "'%s' %zu", a, n);
+    EXPECT(n == 0 || (strncmp(cut, whole, n - 1) == 0 && strlen(cut) < n), "'%s' %zu", a, n);
     char path[12];
     for (unsigned i = 0; (path[i] = a[i] == '-' ? '/' : a[i]); i++) {
     }
