@@ -55,6 +55,8 @@ int __raddle_fd_ready(int fd, int writing);
 /* Whether there is something to read; whether the other end is closed: nothing more comes, or nobody reads (2: both,
  * of a pair of sockets). */
 int __raddle_fd_has_data(int fd);
+/* A number that is another one after each write, and after the other end was closed; 0 for what is outside. */
+unsigned __raddle_fd_changes(int fd);
 /* How many bytes can be read of a pipe or a pair of sockets. */
 int __raddle_fd_count(int fd);
 int __raddle_fd_is_left(int fd);

@@ -12,8 +12,6 @@ int cnd_init(pthread_cond_t *cond) {
     return thrd_success;
 }
 
-void cnd_destroy(pthread_cond_t *cond) { pthread_cond_destroy(cond); }
-
 int cnd_wait(pthread_cond_t *cond, pthread_mutex_t *mutex) {
     pthread_cond_wait(cond, mutex);
     return thrd_success;

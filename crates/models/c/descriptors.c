@@ -33,6 +33,7 @@ static unsigned char pipe_count;
 static struct {
     unsigned long long count;
     _Bool semaphore;
+    unsigned writes; /* how many there were */
 } events[PIPES];
 static unsigned char event_count;
 
@@ -80,6 +81,16 @@ int __raddle_fd_has_data(int fd) {
     return (kind == FD_PIPE_IN || kind == FD_PAIR) && pipes[number].put != pipes[number].taken;
 }
 
+unsigned __raddle_fd_changes(int fd) {
+    int kind = kinds[fd], number = which[fd];
+    if (kind == FD_EVENT)
+        return 1 + events[number].writes;
+    if (kind == FD_PIPE_IN || kind == FD_PAIR)
+        return 1 + 2 * pipes[number].put + pipes[number].no_writer;
+    /* There is always room: only that nobody reads is news. */
+    return kind == FD_PIPE_OUT ? 1 + pipes[number].no_reader : 0;
+}
+
 int __raddle_fd_count(int fd) {
     __raddle_atomic_begin();
     int count = (int)(pipes[which[fd]].put - pipes[which[fd]].taken);
@@ -120,6 +131,7 @@ ssize_t __raddle_fd_put(int fd, const void *from, size_t size) {
         if (more >= ~0ull - events[number].count)
             __raddle_unsupported("an event counter that overflows");
         events[number].count += more;
+        events[number].writes++;
         return 8;
     }
     if (pipes[number].no_reader || pipes[number].no_writer)
@@ -260,18 +272,15 @@ static int lock_of_file(int command, void *lock) {
 }
 
 /* Flags of descriptors that no one can ask us about are forgotten. */
-int fcntl(int fd, int command, ...) {
+static int control(int fd, int command, __builtin_va_list list) {
     enum { F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_GETLK, F_SETLK, F_SETLKW, F_DUPFD_CLOEXEC = 1030 };
     int kind = __raddle_fd_kind(fd);
     if (kind == FD_CLOSED)
         return fails_with(EBADF);
-    __builtin_va_list list;
-    __builtin_va_start(list, command);
     _Bool locks = command >= F_GETLK && command <= F_SETLKW;
     void *lock = locks ? __builtin_va_arg(list, void *) : NULL;
     _Bool no_argument = locks || command == F_GETFD || command == F_GETFL;
     int argument = no_argument ? 0 : __builtin_va_arg(list, int);
-    __builtin_va_end(list);
     if (locks)
         return lock_of_file(command, lock);
     if (command == F_SETFL) {
@@ -287,6 +296,22 @@ int fcntl(int fd, int command, ...) {
     if (command == F_DUPFD || command == F_DUPFD_CLOEXEC)
         return dup(fd);
     __raddle_unsupported("this command of fcntl");
+}
+
+int fcntl(int fd, int command, ...) {
+    __builtin_va_list list;
+    __builtin_va_start(list, command);
+    int result = control(fd, command, list);
+    __builtin_va_end(list);
+    return result;
+}
+/* Its name with -D_FILE_OFFSET_BITS=64. */
+int fcntl64(int fd, int command, ...) {
+    __builtin_va_list list;
+    __builtin_va_start(list, command);
+    int result = control(fd, command, list);
+    __builtin_va_end(list);
+    return result;
 }
 
 /* Timers: time passes outside of the program. */

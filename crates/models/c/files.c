@@ -3,13 +3,16 @@
  * Every call may succeed or fail with any errno: others may change the file system at any time.
  * Names are read. What is told about a file is arbitrary, except that sizes are not negative.
  * left out: what this program itself did to files is not remembered (a file that was just removed
- * may still be opened); open with O_EXCL is not modelled (UNKNOWN), since it can serve as a lock.
+ * may still be opened), but for those that it made with O_EXCL (exclusive.c).
  *
  * accesses: visible
  */
 #include "any.h"
 
-enum { O_EXCL = 0200 };
+enum { O_CREAT = 0100, O_EXCL = 0200, HERE = -100, EEXIST = 17 };
+
+int __raddle_make_exclusively(char kind, const char *path);
+void __raddle_exclusive_removed(char kind, const char *path);
 
 int close(int fd);
 void *malloc(size_t size);
@@ -21,15 +24,23 @@ static int named(const char *path) {
 
 static int opened(const char *path, int flags) {
     __raddle_cancel_point();
-    if (flags & O_EXCL)
-        __raddle_unsupported("open with O_EXCL");
-    return named(path) < 0 ? -1 : __raddle_fd_new(FD_OTHER);
+    if (named(path) < 0)
+        return -1;
+    if (flags & O_EXCL && flags & O_CREAT && !__raddle_make_exclusively('f', path))
+        return fails_with(EEXIST);
+    return __raddle_fd_new(FD_OTHER);
+}
+
+static int opened_in(int folder, const char *path, int flags) {
+    if (flags & O_EXCL && folder != HERE && path[0] != '/')
+        __raddle_unsupported("openat with O_EXCL");
+    return opened(path, flags);
 }
 
 int open(const char *path, int flags, ...) { return opened(path, flags); }
 int open64(const char *path, int flags, ...) { return opened(path, flags); }
-int openat(int folder, const char *path, int flags, ...) { return opened(path, flags); }
-int openat64(int folder, const char *path, int flags, ...) { return opened(path, flags); }
+int openat(int folder, const char *path, int flags, ...) { return opened_in(folder, path, flags); }
+int openat64(int folder, const char *path, int flags, ...) { return opened_in(folder, path, flags); }
 int creat(const char *path, unsigned mode) { return opened(path, 0); }
 
 int mkstemp(char *pattern) {
@@ -86,8 +97,13 @@ int fstatat(int folder, const char *path, file_status *status, int flags) {
 }
 
 int access(const char *path, int mode) { return named(path); }
-int unlink(const char *path) { return named(path); }
-int remove(const char *path) { return named(path); }
+int unlink(const char *path) {
+    if (named(path) < 0)
+        return -1;
+    __raddle_exclusive_removed('f', path);
+    return 0;
+}
+int remove(const char *path) { return unlink(path); }
 int rmdir(const char *path) { return named(path); }
 int mkdir(const char *path, unsigned mode) { return named(path); }
 int mkfifo(const char *path, unsigned mode) { return named(path); }
@@ -105,13 +121,19 @@ int fsync(int fd) {
 int fdatasync(int fd) { return fsync(fd); }
 int posix_fadvise(int fd, long offset, long size, int advice) { return 0; }
 
-int rename(const char *from, const char *to) {
+static int named_both(const char *from, const char *to) {
     read_text(from);
     return named(to);
 }
+int rename(const char *from, const char *to) {
+    if (named_both(from, to) < 0)
+        return -1;
+    __raddle_exclusive_removed('f', from);
+    return 0;
+}
 
-int link(const char *from, const char *to) { return rename(from, to); }
-int symlink(const char *from, const char *to) { return rename(from, to); }
+int link(const char *from, const char *to) { return named_both(from, to); }
+int symlink(const char *from, const char *to) { return named_both(from, to); }
 
 ssize_t readlink(const char *path, char *to, size_t size) {
     if (named(path) < 0)
@@ -143,7 +165,7 @@ char *getcwd(char *to, size_t size) {
 
 char *get_current_dir_name(void) { return getcwd(NULL, 0); }
 
-int unlinkat(int folder, const char *path, int flags) { return named(path); }
+int unlinkat(int folder, const char *path, int flags) { return unlink(path); }
 int mkdirat(int folder, const char *path, unsigned mode) { return named(path); }
 int renameat(int from_folder, const char *from, int to_folder, const char *to) {
     return rename(from, to);
@@ -187,8 +209,8 @@ int fchmodat(int folder, const char *path, unsigned mode, int flags) { return na
 int fchownat(int folder, const char *path, unsigned user, unsigned group, int flags) { return named(path); }
 int mkfifoat(int folder, const char *path, unsigned mode) { return named(path); }
 int mknod(const char *path, unsigned mode, unsigned long device) { return named(path); }
-int linkat(int from_folder, const char *from, int to_folder, const char *to, int flags) { return rename(from, to); }
-int symlinkat(const char *from, int folder, const char *to) { return rename(from, to); }
+int linkat(int from_folder, const char *from, int to_folder, const char *to, int flags) { return named_both(from, to); }
+int symlinkat(const char *from, int folder, const char *to) { return named_both(from, to); }
 int renameat2(int from_folder, const char *from, int to_folder, const char *to, unsigned flags) {
     return rename(from, to);
 }
@@ -246,3 +268,83 @@ long pathconf(const char *path, int name) {
     return fpathconf(-1, name);
 }
 
+
+/* Objects of shared memory are files with names of their own; what is in them: mmap.c. */
+int shm_open(const char *name, int flags, unsigned mode) {
+    if (named(name) < 0)
+        return -1;
+    if (flags & O_EXCL && flags & O_CREAT && !__raddle_make_exclusively('s', name))
+        return fails_with(EEXIST);
+    return __raddle_fd_new(FD_OTHER);
+}
+int shm_unlink(const char *name) {
+    if (named(name) < 0)
+        return -1;
+    __raddle_exclusive_removed('s', name);
+    return 0;
+}
+int memfd_create(const char *name, unsigned flags) { return named(name) < 0 ? -1 : __raddle_fd_new(FD_OTHER); }
+
+int eaccess(const char *path, int mode) { return named(path); }
+int euidaccess(const char *path, int mode) { return named(path); }
+
+/* The letters stand before an ending. */
+int mkstemps(char *pattern, int ending) {
+    read_text(pattern);
+    size_t length = 0;
+    while (pattern[length])
+        length++;
+    if (ending < 0 || length < 6 + (size_t)ending)
+        return fails_with(EINVAL);
+    if (may_fail())
+        return fails();
+    for (size_t i = length - 6 - (size_t)ending; i < length - (size_t)ending; i++)
+        pattern[i] = (char)('a' + __raddle_input_u8() % 26);
+    return __raddle_fd_new(FD_OTHER);
+}
+int mkostemps(char *pattern, int ending, int flags) { return mkstemps(pattern, ending); }
+
+/* More about file systems and files: numbers of any content. */
+int statfs(const char *path, void *to) {
+    enum { SIZE = sizeof(void *) == 8 ? 120 : 64 };
+    if (named(path) < 0)
+        return -1;
+    __raddle_fill(to, SIZE);
+    return 0;
+}
+int fstatfs(int fd, void *to) { return statfs("", to); }
+int statx(int folder, const char *path, int flags, unsigned mask, void *to) {
+    enum { SIZE = 256 };
+    if (named(path) < 0)
+        return -1;
+    __raddle_fill(to, SIZE);
+    return 0;
+}
+
+/* Attributes with names. */
+static ssize_t attribute(const char *path, const char *name, void *to, size_t size) {
+    read_text(path);
+    read_text(name);
+    if (may_fail())
+        return fails();
+    size_t length = any_up_to(size ? size : 0xffff);
+    if (size)
+        __raddle_fill(to, length);
+    return (ssize_t)length;
+}
+ssize_t getxattr(const char *path, const char *name, void *to, size_t size) { return attribute(path, name, to, size); }
+ssize_t lgetxattr(const char *path, const char *name, void *to, size_t size) { return attribute(path, name, to, size); }
+ssize_t fgetxattr(int fd, const char *name, void *to, size_t size) { return attribute("", name, to, size); }
+ssize_t listxattr(const char *path, char *to, size_t size) { return attribute(path, "", to, size); }
+int setxattr(const char *path, const char *name, const void *value, size_t size, int flags) {
+    read_text(name);
+    __raddle_read_bytes(value, size);
+    return named(path);
+}
+int fsetxattr(int fd, const char *name, const void *value, size_t size, int flags) {
+    return setxattr("", name, value, size, flags);
+}
+int removexattr(const char *path, const char *name) {
+    read_text(name);
+    return named(path);
+}

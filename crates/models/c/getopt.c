@@ -1,9 +1,8 @@
-/* Options of the command line: getopt, getopt_long.
+/* Options of the command line: getopt, getopt_long, getopt_long_only.
  *
  * As in glibc: arguments that are no options are moved behind the options, unless the list of options
  * begins with `+`. Messages are not printed.
- * left out: POSIXLY_CORRECT; a list that begins with `-` (UNKNOWN);
- * getopt_long_only.
+ * left out: POSIXLY_CORRECT; a list that begins with `-` (UNKNOWN).
  *
  * accesses: visible
  */
@@ -67,7 +66,7 @@ static int fits(const char *text, size_t size, const char *name) {
 }
 
 static int long_option(int count, char *const *arguments, const char *options, const option *list,
-                       int *index, char *text) {
+                       int *index, char *text, _Bool only) {
     size_t size = 0;
     while (text[size] && text[size] != '=')
         size++;
@@ -77,8 +76,8 @@ static int long_option(int count, char *const *arguments, const char *options, c
         if (fit == 0)
             continue;
         whole = fit == 2;
-        /* Abbreviations of options that mean the same are not ambiguous. */
-        ambiguous |= found >= 0 && (list[i].has_argument != list[found].has_argument ||
+        /* Abbreviations of options that mean the same are not ambiguous, but for getopt_long_only. */
+        ambiguous |= found >= 0 && (only || list[i].has_argument != list[found].has_argument ||
                                     list[i].flag != list[found].flag ||
                                     list[i].value != list[found].value);
         if (found < 0 || whole)
@@ -160,8 +159,21 @@ static int find_next(int count, char **arguments, int moves) {
     return 0;
 }
 
+/* Whether a long name may begin with one `-`: unless it is a short option and no long one begins so. */
+static int is_long(const char *text, const char *letters, const option *list) {
+    if (!find(letters, text[1]))
+        return 1;
+    size_t size = 0;
+    while (text[1 + size] && text[1 + size] != '=')
+        size++;
+    for (; text[2] && list->name; list++)
+        if (fits(text + 1, size, list->name))
+            return 1;
+    return 0;
+}
+
 static int next_option(int count, char *const *arguments, const char *options, const option *list,
-                       int *index) {
+                       int *index, _Bool only) {
     const char *letters = options;
     if (*options == '-')
         __raddle_unsupported("getopt with `-` in front");
@@ -177,17 +189,24 @@ static int next_option(int count, char *const *arguments, const char *options, c
             return -1;
         char *text = arguments[optind];
         if (text[1] == '-' && list)
-            return long_option(count, arguments, letters, list, index, text + 2);
+            return long_option(count, arguments, letters, list, index, text + 2, only);
+        if (only && is_long(text, letters, list))
+            return long_option(count, arguments, letters, list, index, text + 1, only);
         the_state_of_getopt = text + 1;
     }
     return short_option(count, arguments, letters);
 }
 
 int getopt(int count, char *const *arguments, const char *options) {
-    return next_option(count, arguments, options, NULL, NULL);
+    return next_option(count, arguments, options, NULL, NULL, 0);
 }
 
 int getopt_long(int count, char *const *arguments, const char *options, const option *list,
                 int *index) {
-    return next_option(count, arguments, options, list, index);
+    return next_option(count, arguments, options, list, index, 0);
+}
+
+int getopt_long_only(int count, char *const *arguments, const char *options, const option *list,
+                     int *index) {
+    return next_option(count, arguments, options, list, index, 1);
 }

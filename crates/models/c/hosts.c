@@ -86,3 +86,55 @@ void herror(const char *text) {
     if (text)
         read_text(text);
 }
+
+/* Into memory of the caller, as much as the name and one address need. */
+int gethostbyname_r(const char *name, host *result, char *room, size_t size, host **where, int *error) {
+    enum { ADDRESS = 4 };
+    *where = NULL;
+    read_text(name);
+    size_t length = 0;
+    while (name[length])
+        length++;
+    size_t needed = 4 * sizeof(char *) + ADDRESS + length + 1;
+    if (size < needed)
+        return ERANGE;
+    if (may_fail()) {
+        *error = 1 + (int)__raddle_choice(4);
+        return 2;
+    }
+    char **lists = (char **)room;
+    lists[0] = NULL;
+    lists[1] = (char *)(lists + 3);
+    lists[2] = NULL;
+    __raddle_fill(lists[1], ADDRESS);
+    char *text = lists[1] + ADDRESS;
+    for (size_t i = 0; i <= length; i++)
+        text[i] = name[i];
+    *result = (host){text, lists, AF_INET, ADDRESS, lists + 1};
+    *where = result;
+    return 0;
+}
+
+service *getservbyport(int port, const char *protocol) {
+    service *found = getservbyname("service", protocol);
+    if (found)
+        found->port = port;
+    return found;
+}
+
+typedef struct {
+    char *name, **aliases;
+    int number;
+} protocol;
+
+protocol *getprotobyname(const char *name) {
+    static protocol result;
+    static char text[LONGEST + 1];
+    static char *none[1];
+    read_text(name);
+    if (may_fail())
+        return NULL;
+    copy_name(text, name);
+    result = (protocol){text, none, __raddle_input_u8()};
+    return &result;
+}

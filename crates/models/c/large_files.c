@@ -55,3 +55,12 @@ SAME(int, fseeko64, (void *file, long at, int from), fseeko, (void *, long, int)
 SAME(long, ftello64, (void *file), ftello, (void *), (file))
 SAME(void *, mmap64, (void *at, size_t size, int protection, int flags, int fd, long offset), mmap,
      (void *, size_t, int, int, int, long), (at, size, protection, flags, fd, offset))
+SAME(int, lockf64, (int fd, int command, long size), lockf, (int, int, long), (fd, command, size))
+SAME(int, fgetpos64, (void *file, void *to), fgetpos, (void *, void *), (file, to))
+SAME(int, fsetpos64, (void *file, const void *from), fsetpos, (void *, const void *), (file, from))
+SAME(int, readdir64_r, (void *folder, void *to, void **result), readdir_r, (void *, void *, void **),
+     (folder, to, result))
+SAME(int, versionsort64, (const void **a, const void **b), versionsort, (const void **, const void **), (a, b))
+SAME(int, statfs64, (const char *path, void *to), statfs, (const char *, void *), (path, to))
+SAME(int, fstatfs64, (int fd, void *to), fstatfs, (int, void *), (fd, to))
+SAME(int, mkstemps64, (char *pattern, int ending), mkstemps, (char *, int), (pattern, ending))

@@ -67,3 +67,32 @@ int system(const char *command) {
 
 int malloc_trim(size_t kept) { return (int)__raddle_choice(2); }
 int mallopt(int option, int value) { return (int)__raddle_choice(2); }
+
+unsigned long getauxval(unsigned long what) { return (unsigned long)any_long(); }
+int getcpu(unsigned *processor, unsigned *node) {
+    if (processor)
+        *processor = __raddle_input_u8();
+    if (node)
+        *node = __raddle_input_u8();
+    return 0;
+}
+long gethostid(void) { return any_long(); }
+
+/* What the heap is made of: numbers. */
+typedef struct {
+    int numbers[10];
+} heap_numbers;
+typedef struct {
+    size_t numbers[10];
+} large_heap_numbers;
+heap_numbers mallinfo(void) {
+    heap_numbers result;
+    __raddle_fill(&result, sizeof result);
+    return result;
+}
+large_heap_numbers mallinfo2(void) {
+    large_heap_numbers result;
+    __raddle_fill(&result, sizeof result);
+    return result;
+}
+void malloc_stats(void) {}

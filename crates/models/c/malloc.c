@@ -1,6 +1,7 @@
 /* The heap.
  *
- * malloc and its kin fail only with --may-fail malloc. Contents of new memory are arbitrary. Memory
+ * malloc and its kin fail only with --may-fail malloc, or if the size is more than half of all
+ * addresses: no object can be that large (a negative number that became a size). Contents of new memory are arbitrary. Memory
  * is never used again, so a dangling pointer never points into another object.
  * realloc(p, 0) frees and returns null, as in glibc.
  * left out: realloc always moves; malloc(0) never returns null.
@@ -11,14 +12,14 @@
 
 void *memcpy(void *to, const void *from, size_t size);
 
-static _Bool fails(void) {
-    if (!__raddle_may_fail("malloc") || !__raddle_choice(2))
+static _Bool fails(size_t size) {
+    if (size <= ~(size_t)0 >> 1 && (!__raddle_may_fail("malloc") || !__raddle_choice(2)))
         return 0;
     *__errno_location() = ENOMEM;
     return 1;
 }
 
-void *malloc(size_t size) { return fails() ? NULL : __raddle_alloc(size); }
+void *malloc(size_t size) { return fails(size) ? NULL : __raddle_alloc(size); }
 
 void free(void *object) { __raddle_free(object); }
 
@@ -32,13 +33,13 @@ void *calloc(size_t count, size_t size) {
         *__errno_location() = ENOMEM;
         return NULL;
     }
-    return fails() ? NULL : __raddle_alloc_zeroed(count * size);
+    return fails(count * size) ? NULL : __raddle_alloc_zeroed(count * size);
 }
 
 void *realloc(void *object, size_t size) {
     if (!object)
         return malloc(size);
-    if (size != 0 && fails())
+    if (size != 0 && fails(size))
         return NULL;
     if (size == 0) {
         __raddle_free(object);
@@ -63,7 +64,7 @@ size_t malloc_usable_size(void *object) { return __raddle_object_size(object); }
 
 /* The addresses of objects are not ours to choose. */
 static void *alloc_aligned(size_t alignment, size_t size) {
-    if (fails())
+    if (fails(size))
         return NULL;
     void *object = __raddle_alloc(size);
     if (((uintptr_t)object & (alignment - 1)) != 0)
@@ -71,9 +72,20 @@ static void *alloc_aligned(size_t alignment, size_t size) {
     return object;
 }
 
-void *aligned_alloc(size_t alignment, size_t size) { return alloc_aligned(alignment, size); }
+/* As in glibc: a power of two, or nothing. */
+void *aligned_alloc(size_t alignment, size_t size) {
+    if (alignment == 0 || (alignment & (alignment - 1)) != 0) {
+        *__errno_location() = EINVAL;
+        return NULL;
+    }
+    return alloc_aligned(alignment, size);
+}
 
 void *memalign(size_t alignment, size_t size) { return alloc_aligned(alignment, size); }
+
+enum { PAGE = 4096 };
+void *valloc(size_t size) { return alloc_aligned(PAGE, size); }
+void *pvalloc(size_t size) { return alloc_aligned(PAGE, (size + PAGE - 1) & ~(size_t)(PAGE - 1)); }
 
 int posix_memalign(void **object, size_t alignment, size_t size) {
     if (alignment % sizeof(void *) != 0 || (alignment & (alignment - 1)) != 0 || alignment == 0)

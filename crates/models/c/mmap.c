@@ -54,3 +54,12 @@ int mprotect(void *at, size_t size, int protection) {
         __raddle_unsupported("memory that is protected");
     return zero_or_fails();
 }
+
+int mlock2(const void *at, size_t size, unsigned flags) { return zero_or_fails(); }
+int posix_madvise(void *at, size_t size, int advice) { return 0; }
+int mincore(void *at, size_t size, unsigned char *to) {
+    if (may_fail())
+        return fails();
+    __raddle_fill(to, (size + 4095) / 4096);
+    return 0;
+}

@@ -2,9 +2,10 @@
  *
  * A descriptor with data from outside may be ready or not, each time anew. One of a pipe or event
  * counter of this program is ready exactly if it is (descriptors.c), and a call without timeout
- * that looks at such ones only waits until one is.
- * left out: select that leaves a part of its time; priority data; POLLRDHUP; edges of epoll (what is ready is told each time) and EPOLLONESHOT
- * (UNKNOWN); a wait for data from outside that lasts for ever; select with descriptors above 63, more
+ * that looks at such ones only waits until one is. With EPOLLET epoll tells such a one only if something was written
+ * to it, or its other end closed, since it was told last, or watched anew: who does not read all may wait for ever. With
+ * EPOLLONESHOT a descriptor that was told is not told again before EPOLL_CTL_MOD.
+ * left out: select that leaves a part of its time; priority data; POLLRDHUP; a wait for data from outside that lasts for ever; select with descriptors above 63, more
  * than 16 descriptors watched by epoll (UNKNOWN).
  *
  * accesses: visible
@@ -154,6 +155,7 @@ typedef struct __attribute__((packed)) {
 static struct {
     int epoll, fd;
     event event;
+    unsigned changes; /* with EPOLLET: 1 + what had happened to the descriptor when it was told last; 0: never */
 } watched[MOST];
 static int entries;
 
@@ -161,14 +163,12 @@ int epoll_create1(int flags) { return may_fail() ? fails() : __raddle_fd_new(FD_
 int epoll_create(int size) { return epoll_create1(0); }
 
 int epoll_ctl(int epoll, int command, int fd, event *change) {
-    enum { ADD = 1, DELETE, MODIFY, ONESHOT = 1 << 30 };
+    enum { ADD = 1, DELETE, MODIFY };
     if (__raddle_fd_kind(epoll) != FD_EPOLL || __raddle_fd_kind(fd) == FD_CLOSED)
         return fails_with(EBADF);
     event copy = {0, 0};
     if (command != DELETE)
         copy = *change;
-    if (copy.events & ONESHOT)
-        __raddle_unsupported("EPOLLONESHOT");
     __raddle_atomic_begin();
     int at = 0;
     while (at < entries && (watched[at].epoll != epoll || watched[at].fd != fd))
@@ -183,12 +183,33 @@ int epoll_ctl(int epoll, int command, int fd, event *change) {
     }
     if (command == DELETE && found)
         watched[at].fd = -1;
-    else if (found != (command == ADD))
+    else if (found != (command == ADD)) {
         watched[at].event = copy;
+        watched[at].changes = 0;
+    }
     __raddle_atomic_end();
     if (command == ADD && found)
         return fails_with(EEXIST);
     return command != ADD && !found ? fails_with(ENOENT) : 0;
+}
+
+/* What is to be told of an entry, in the section that tells it. */
+static int look_at_entry(int i, _Bool *outside) {
+    const unsigned edges = 1u << 31, once = 1u << 30, all = ERR | HUP | IN | OUT;
+    int fd = watched[i].fd;
+    unsigned events = watched[i].event.events;
+    if ((events & once) && !(events & all))
+        return 0;
+    if (events & edges) {
+        unsigned changes = 1 + __raddle_fd_changes(fd);
+        if (changes != 1 && changes == watched[i].changes)
+            return 0;
+        watched[i].changes = changes;
+    }
+    int found = look(fd, (int)events & (IN | OUT), outside);
+    if (found && (events & once))
+        watched[i].event.events = once;
+    return found;
 }
 
 int epoll_wait(int epoll, event *events, int most, int timeout) {
@@ -209,7 +230,7 @@ int epoll_wait(int epoll, event *events, int most, int timeout) {
         int fd = watched[i].fd;
         if (watched[i].epoll != epoll || fd < 0 || __raddle_fd_kind(fd) == FD_CLOSED)
             continue;
-        int found = look(fd, (int)watched[i].event.events & (IN | OUT), &outside);
+        int found = look_at_entry(i, &outside);
         if (found) {
             told[ready].events = (unsigned)found;
             told[ready++].data = watched[i].event.data;

@@ -1,6 +1,6 @@
 /* Attribute objects of pthread.h.
  *
- * The detach state of a thread and the kind of a mutex have an effect. All others (stack sizes,
+ * The detach state of a thread, the kind of a mutex, and that a read-write lock prefers writers have an effect. All others (stack sizes,
  * scheduling, sharing between processes, protocols, clocks) have none on what is checked: those
  * that can be asked for are kept, the others accepted and forgotten. Robustness: pthread_robust.c.
  * left out: failures for lack of memory; priorities and ceilings.
@@ -120,10 +120,16 @@ int pthread_condattr_destroy(void *attr) { return forgotten(attr); }
 int pthread_condattr_setclock(void *attr, int clock) { return forgotten(attr); }
 int pthread_condattr_setpshared(void *attr, int shared) { return forgotten(attr); }
 
-int pthread_rwlockattr_init(void *attr) { return forgotten(attr); }
+/* Which threads a read-write lock prefers matters (pthread_rwlock.c). */
+int pthread_rwlockattr_init(int *attr) { return attr[0] = attr[1] = 0; }
 int pthread_rwlockattr_destroy(void *attr) { return forgotten(attr); }
 int pthread_rwlockattr_setpshared(void *attr, int shared) { return forgotten(attr); }
-int pthread_rwlockattr_setkind_np(void *attr, int preference) { return forgotten(attr); }
+int pthread_rwlockattr_setkind_np(int *attr, int preference) {
+    if (preference < 0 || preference > 2)
+        return EINVAL;
+    attr[0] = preference;
+    return 0;
+}
 
 int pthread_barrierattr_init(void *attr) { return forgotten(attr); }
 int pthread_barrierattr_destroy(void *attr) { return forgotten(attr); }
@@ -141,6 +147,18 @@ int pthread_barrierattr_getpshared(const void *attr, int *shared) {
 int pthread_condattr_getclock(const void *attr, int *clock) {
     return *clock = forgotten(attr);
 }
-int pthread_rwlockattr_getkind_np(const void *attr, int *preference) {
-    return *preference = forgotten(attr);
+int pthread_rwlockattr_getkind_np(const int *attr, int *preference) {
+    *preference = attr[0];
+    return 0;
+}
+
+int pthread_attr_getstack(const pthread_attr_t *attr, void **stack, size_t *size) {
+    *stack = __raddle_input_ptr();
+    *size = attr->stack_size;
+    return 0;
+}
+int pthread_attr_getaffinity_np(const pthread_attr_t *attr, size_t size, void *set) {
+    must_exist(attr);
+    __raddle_fill(set, size);
+    return 0;
 }

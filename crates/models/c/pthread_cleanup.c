@@ -28,6 +28,11 @@ void __raddle_cleanup_push(handler *buffer, void (*routine)(void *), void *argum
     top = buffer;
 }
 
+void __raddle_handler_begins(void *buffer, void (*routine)(void *), void *argument) {
+    __raddle_cleanup_push(buffer, routine, argument);
+}
+void __raddle_handler_ends(void *buffer) { top = ((handler *)buffer)->below; }
+
 void __pthread_unregister_cancel(handler *buffer) { top = buffer->below; }
 
 /* Only reached by a jump, and nobody jumps. */

@@ -14,12 +14,15 @@
  * go on, so only real waits make deadlocks. A timed wait can consume a signal, but it never
  * waits for ever: hence an assumption instead of a block.
  *
+ * Where condition variables are destroyed (pthread_cond_destroy.c), "locks" needs to know who waits, too: there every
+ * wait is in the set and may end at any time, so that nobody blocks and nothing has to be decided beforehand.
+ *
  * A cancelled thread holds the mutex again before its handlers run, and takes no signal.
  *
- * Simplified: at most 64 threads when deadlocks are checked; the mutex of a wait should be of a
+ * Simplified: at most 64 threads when there are sets; the mutex of a wait should be of a
  * kind other than recursive or held once (if it is held more often, it stays locked, as in
  * glibc).
- * left out: more than 64 threads when deadlocks are checked (UNKNOWN); robust mutexes (UNKNOWN).
+ * left out: more than 64 threads when there are sets (UNKNOWN); waits of several threads with different mutexes; robust mutexes (UNKNOWN).
  *
  * accesses: hidden
  */
@@ -60,7 +63,17 @@ static int stays_locked(pthread_mutex_t *mutex) {
     return mutex->kind == MUTEX_RECURSIVE && mutex->count != 0;
 }
 
-static void check_alive(pthread_cond_t *cond) { must_exist(&cond->alive); }
+static void check_alive(pthread_cond_t *cond) {
+    must_exist(&cond->destroyed);
+    if (__raddle_checking(LOCKS) && __raddle_conds_end())
+        __raddle_check(LOCKS, cond->destroyed == 0,
+                       "the condition variable is used before its initialisation or after its destruction");
+}
+
+/* Whether it is noted who waits. */
+static _Bool has_sets(void) {
+    return __raddle_checking(DEADLOCKS) || (__raddle_checking(LOCKS) && __raddle_conds_end());
+}
 
 /* Also a wait that times out: one that no signal has ended. */
 static void wait_spuriously(pthread_mutex_t *mutex) {
@@ -75,7 +88,7 @@ static void wait_spuriously(pthread_mutex_t *mutex) {
         __raddle_cancel_point();
 }
 
-/* A wait that a signal ends. */
+/* A wait that a signal ends, or where only misuse is looked for, anything. */
 static void wait_for_signal(pthread_cond_t *cond, pthread_mutex_t *mutex, int timed) {
     __raddle_atomic_begin();
     unsigned place = place_of_self(), byte = place / 8, bit = 1 << place % 8;
@@ -87,10 +100,12 @@ static void wait_for_signal(pthread_cond_t *cond, pthread_mutex_t *mutex, int ti
     __raddle_atomic_begin();
     place = place_of_self(), byte = place / 8, bit = 1 << place % 8;
     _Bool chosen = (cond->woken[byte] & bit) != 0;
-    if (timed)
-        __raddle_assume(chosen);
-    else
-        __raddle_block(chosen || __raddle_cancel_pending());
+    if (__raddle_checking(DEADLOCKS)) {
+        if (timed)
+            __raddle_assume(chosen);
+        else
+            __raddle_block(chosen || __raddle_cancel_pending());
+    }
     __raddle_store_set(&cond->waiting[byte], cond->waiting[byte] & ~bit);
     cond->woken[byte] &= ~bit;
     __raddle_atomic_end();
@@ -105,7 +120,7 @@ int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex) {
     check_held(mutex);
     check_alive(cond);
     __raddle_cancel_point();
-    if (!__raddle_checking(DEADLOCKS) || __raddle_choice(2))
+    if (!has_sets() || (__raddle_checking(DEADLOCKS) && __raddle_choice(2)))
         wait_spuriously(mutex);
     else
         wait_for_signal(cond, mutex, 0);
@@ -124,7 +139,10 @@ int pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex, const v
         wait_for_signal(cond, mutex, 1);
         return 0;
     }
-    wait_spuriously(mutex);
+    if (has_sets() && !__raddle_checking(DEADLOCKS))
+        wait_for_signal(cond, mutex, 1);
+    else
+        wait_spuriously(mutex);
     return __raddle_choice(2) ? ETIMEDOUT : 0;
 }
 
@@ -135,7 +153,7 @@ int pthread_cond_clockwait(pthread_cond_t *cond, pthread_mutex_t *mutex, int clo
 
 int pthread_cond_signal(pthread_cond_t *cond) {
     check_alive(cond);
-    if (!__raddle_checking(DEADLOCKS))
+    if (!has_sets())
         return 0;
     __raddle_atomic_begin();
     for (int byte = 0; byte < BYTES; byte++) {
@@ -154,7 +172,7 @@ int pthread_cond_signal(pthread_cond_t *cond) {
 
 int pthread_cond_broadcast(pthread_cond_t *cond) {
     check_alive(cond);
-    if (!__raddle_checking(DEADLOCKS))
+    if (!has_sets())
         return 0;
     __raddle_atomic_begin();
     /* Who is woken waits: where nobody waits there is nothing to write. */
@@ -166,18 +184,12 @@ int pthread_cond_broadcast(pthread_cond_t *cond) {
 }
 
 int pthread_cond_init(pthread_cond_t *cond, const void *attr) {
-    check_alive(cond);
-    if (__raddle_checking(DEADLOCKS)) {
+    must_exist(&cond->destroyed);
+    if (__raddle_checking(LOCKS) && __raddle_conds_end())
+        cond->destroyed = 0;
+    if (has_sets()) {
         for (int byte = 0; byte < BYTES; byte++)
             cond->waiting[byte] = cond->woken[byte] = 0;
     }
-    return 0;
-}
-
-int pthread_cond_destroy(pthread_cond_t *cond) {
-    check_alive(cond);
-    if (__raddle_checking(DEADLOCKS) && __raddle_checking(LOCKS))
-        __raddle_check(LOCKS, !some_asleep_from(cond, 0),
-                       "a condition variable is destroyed while a thread waits on it");
     return 0;
 }

@@ -1,14 +1,17 @@
 /* One-time initialisation: pthread_once and call_once.
  *
  * The first caller runs the function, the others wait until it has returned. A function that
- * calls once on its own control waits for ever, as in glibc.
- * left out: nothing, but for the cancellation of the function.
+ * calls once on its own control waits for ever, as in glibc. If the thread is cancelled, or ends, in the function, the
+ * call counts as if it had never been made.
+ * left out: a thread that ends itself in the function, in programs that never cancel one.
  *
  * accesses: hidden
  */
 #include "raddle.h"
 
 enum { NOT_BEGUN, RUNNING, DONE };
+
+static void begin_again(void *control) { *(int *)control = NOT_BEGUN; }
 
 int pthread_once(int *control, void (*initialise)(void)) {
     __raddle_atomic_begin();
@@ -18,7 +21,10 @@ int pthread_once(int *control, void (*initialise)(void)) {
         *control = RUNNING;
     __raddle_atomic_end();
     if (state == NOT_BEGUN) {
+        void *handler[3];
+        __raddle_handler_begins(handler, begin_again, control);
         initialise();
+        __raddle_handler_ends(handler);
         *control = DONE;
     }
     return 0;

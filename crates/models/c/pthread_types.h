@@ -35,13 +35,22 @@ typedef struct {
 } pthread_mutexattr_t;
 
 /* A bit for each thread; bytes that no thread of the program has a bit in stay zero, which
- * everybody knows. Used only when deadlocks are checked, see pthread_cond.c. */
+ * everybody knows. Used only when deadlocks are checked, or misuse where condition variables are destroyed: see
+ * pthread_cond.c. */
 typedef struct {
     unsigned char waiting[8]; /* threads that wait and may be woken */
     unsigned char woken[8];   /* those of them that a signal has chosen */
-    unsigned char alive;      /* read where the object must exist; nobody writes it */
+    unsigned char destroyed;  /* set by destroy when "locks" is checked; read where the object must exist */
 } pthread_cond_t;
 _Static_assert(sizeof(pthread_cond_t) <= 48, "size in glibc");
+
+typedef struct {
+    unsigned count;   /* how many threads make a round; 0: it was destroyed */
+    unsigned arrived; /* how many of this round wait */
+    unsigned round;   /* number of complete rounds */
+    unsigned leaving; /* how many threads of complete rounds have not left yet, where somebody destroys barriers */
+} pthread_barrier_t;
+_Static_assert(sizeof(pthread_barrier_t) <= 20, "size in glibc");
 
 int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attr);
 int pthread_mutex_destroy(pthread_mutex_t *mutex);

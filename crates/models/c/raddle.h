@@ -84,6 +84,13 @@ void __raddle_release_robust(void);
 void __raddle_note_end(void);
 /* pthread_cleanup.c. */
 void __raddle_cleanup_handlers(void);
+/* Likewise: a handler of the library itself, in three words, where threads can be cancelled. */
+void __raddle_handler_begins(void *buffer, void (*routine)(void *), void *argument);
+void __raddle_handler_ends(void *buffer);
+/* pthread_barrier_destroy.c, pthread_cond_destroy.c, semaphore_destroy.c: whether somebody destroys such objects. */
+int __raddle_barriers_end(void);
+int __raddle_conds_end(void);
+int __raddle_semaphores_end(void);
 /* pthread_cancel.c: whether threads can be cancelled at all, whether this one is to be, and the end of it if so. */
 int __raddle_may_cancel(void);
 int __raddle_cancel_pending(void);

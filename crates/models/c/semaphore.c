@@ -2,15 +2,13 @@
  *
  * sem_wait waits until the value is positive and takes one; interruptions by signals do not
  * happen. A timed wait times out whenever the value is 0.
- * left out: interruptions by signals; sharing between processes.
+ * Where semaphores are destroyed (semaphore_destroy.c), "locks" counts those who have to wait.
+ * left out: interruptions by signals (without handlers there are none); sharing between processes.
  *
  * accesses: hidden
  */
 #include "caller.h"
-
-typedef struct {
-    unsigned value;
-} sem_t;
+#include "semaphore.h"
 
 #define SEM_VALUE_MAX 0x7fffffffu
 
@@ -19,25 +17,45 @@ static int fail(int error) {
     return -1;
 }
 
+/* Whether anybody wants to know who waits, and what is destroyed. */
+static _Bool looks(void) { return __raddle_checking(LOCKS) && __raddle_semaphores_end(); }
+
+static void check_alive(sem_t *semaphore) {
+    if (looks())
+        __raddle_check(LOCKS, semaphore->destroyed == 0,
+                       "the semaphore is used before its initialisation or after its destruction");
+}
+
 int sem_init(sem_t *semaphore, int shared, unsigned value) {
     if (value > SEM_VALUE_MAX)
         return fail(EINVAL);
     semaphore->value = value;
+    if (looks())
+        semaphore->waiting = semaphore->destroyed = 0;
     return 0;
 }
 
-int sem_destroy(sem_t *semaphore) {
-    must_exist(semaphore);
-    return 0;
+/* One who finds nothing there waits. */
+static _Bool note_wait(sem_t *semaphore) {
+    __raddle_atomic_begin();
+    _Bool waits = semaphore->value == 0;
+    if (waits)
+        semaphore->waiting++;
+    __raddle_atomic_end();
+    return waits;
 }
 
 int sem_wait(sem_t *semaphore) {
+    check_alive(semaphore);
     __raddle_cancel_point();
+    _Bool noted = looks() && note_wait(semaphore);
     __raddle_atomic_begin();
     unsigned value = semaphore->value;
     __raddle_block(value != 0 || __raddle_cancel_pending());
     if (value != 0)
         semaphore->value = value - 1;
+    if (noted)
+        semaphore->waiting--;
     __raddle_atomic_end();
     if (value == 0)
         __raddle_cancel_point();
@@ -45,6 +63,7 @@ int sem_wait(sem_t *semaphore) {
 }
 
 static int take(sem_t *semaphore) {
+    check_alive(semaphore);
     __raddle_atomic_begin();
     unsigned value = semaphore->value;
     if (value != 0)
@@ -66,6 +85,7 @@ int sem_clockwait(sem_t *semaphore, int clock, const void *time) {
 }
 
 int sem_post(sem_t *semaphore) {
+    check_alive(semaphore);
     __raddle_atomic_begin();
     unsigned value = semaphore->value;
     if (value != SEM_VALUE_MAX)

@@ -10,13 +10,9 @@
  * accesses: hidden
  */
 #include "any.h"
+#include "semaphore.h"
 
 enum { NAMES = 8, TEXT = 32, CREATE = 0100, EXCLUSIVE = 0200, ENOENT = 2, EEXIST = 17 };
-
-typedef struct {
-    unsigned value;
-    unsigned rest[3];
-} sem_t;
 
 static struct {
     char name[TEXT]; /* empty: it was unlinked */
@@ -60,7 +56,7 @@ static sem_t *object(unsigned at) {
     static sem_t store[NAMES];
     if (named[at].opened++ == 0) {
         _Bool leaks = __raddle_checking(LEAKS) || __raddle_checking(LOST_MEMORY);
-        named[at].semaphore = leaks ? &store[at] : __raddle_alloc(sizeof(sem_t));
+        named[at].semaphore = leaks ? &store[at] : __raddle_alloc_zeroed(sizeof(sem_t));
         named[at].semaphore->value = named[at].value;
     }
     return named[at].semaphore;

@@ -3,8 +3,8 @@
  * raise, kill and pthread_kill of a signal end the program. Once the program has set a mask or an action it
  * may also be that they have no effect that it notices (the signal is blocked, ignored, or waited for:
  * sigwait gives any signal at any time). Signal 0 only asks. alarm and timers send theirs from outside.
- * left out: which signals are blocked or ignored (any, once there is a mask or an action); signals that are ignored, stop or continue
- * by default end the program as well; a sigwait that only a signal of this program ends always ends.
+ * left out: which signals are blocked or ignored (any, once there is a mask or an action); a program that
+ * stops is continued at once; a sigwait that only a signal of this program ends always ends.
  *
  * accesses: hidden
  */
@@ -17,8 +17,14 @@ extern int __raddle_signals_managed;
 
 int __raddle_thread_before_cancel(pthread_t thread);
 
+/* Those that are ignored by default, or stop and continue the program. */
+static _Bool is_harmless(int number) {
+    enum { SIGCHLD = 17, SIGTTOU = 22, SIGURG = 23, SIGWINCH = 28 };
+    return (number >= SIGCHLD && number <= SIGTTOU) || number == SIGURG || number == SIGWINCH;
+}
+
 static void sent(int number) {
-    if (number == 0)
+    if (number == 0 || is_harmless(number))
         return;
     int managed = __atomic_load_n(&__raddle_signals_managed, __ATOMIC_SEQ_CST);
     if (!managed || number == SIGKILL || __raddle_choice(2))
@@ -53,6 +59,11 @@ int pthread_kill(pthread_t thread, int number) {
     return error;
 }
 
+/* With a value for who waits, which gives any (signals.c). */
+int sigqueue(int process, int number, void *value) { return kill(process, number); }
+int pthread_sigqueue(pthread_t thread, int number, void *value) { return pthread_kill(thread, number); }
+int tgkill(int process, int thread, int number) { return kill(process, number); }
+
 unsigned alarm(unsigned seconds) { return __raddle_input_u32() & 0xffff; }
 
 /* Only a handler lets it return, and there is none. */
@@ -64,3 +75,9 @@ int pause(void) {
 
 int __libc_current_sigrtmin(void) { return 34; }
 int __libc_current_sigrtmax(void) { return LAST; }
+
+/* Likewise, with another mask meanwhile. */
+int sigsuspend(const void *mask) {
+    __raddle_read_bytes(mask, 8);
+    return pause();
+}

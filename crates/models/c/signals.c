@@ -139,3 +139,29 @@ int sigpending(sigset_t *set) {
     return 0;
 }
 int siginterrupt(int number, int interrupts) { return 0; }
+
+/* Another stack is for handlers, and there are none. */
+int sigaltstack(const void *next, void *old) {
+    enum { SIZE = 3 * sizeof(long) };
+    if (next)
+        __raddle_read_bytes(next, SIZE);
+    if (old)
+        __raddle_fill(old, SIZE);
+    return 0;
+}
+
+int sigisemptyset(const sigset_t *set) { return set->bits[0] == 0; }
+int sigorset(sigset_t *to, const sigset_t *a, const sigset_t *b) {
+    for (unsigned i = 0; i < sizeof to->bits / sizeof to->bits[0]; i++)
+        to->bits[i] = a->bits[i] | b->bits[i];
+    return 0;
+}
+int sigandset(sigset_t *to, const sigset_t *a, const sigset_t *b) {
+    for (unsigned i = 0; i < sizeof to->bits / sizeof to->bits[0]; i++)
+        to->bits[i] = a->bits[i] & b->bits[i];
+    return 0;
+}
+void psignal(int number, const char *text) {
+    if (text)
+        read_text(text);
+}

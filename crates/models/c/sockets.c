@@ -5,8 +5,8 @@
  * A pair of sockets (socketpair) is inside: it carries what was sent (descriptors.c).
  * left out: other peers in the same program: their data would order threads, so a program that both
  * waits for connections and connects is not modelled (UNKNOWN). A call that waits for a peer for
- * ever; control data of recvmsg, and flags of a pair of sockets (UNKNOWN); getaddrinfo gives at most one
- * address.
+ * ever; control data of recvmsg, and flags of a pair of sockets (UNKNOWN); getaddrinfo gives at most two
+ * addresses.
  *
  * accesses: visible
  */
@@ -229,6 +229,17 @@ unsigned short ntohs(unsigned short x) { return htons(x); }
 unsigned htonl(unsigned x) { return __builtin_bswap32(x); }
 unsigned ntohl(unsigned x) { return __builtin_bswap32(x); }
 
+static address_info *new_address(const address_info *hints) {
+    address_info *info = __raddle_alloc_zeroed(sizeof *info);
+    info->flags = hints ? hints->flags : 0;
+    info->family = any_int();
+    info->type = hints && hints->type ? hints->type : any_int();
+    info->protocol = any_int();
+    info->length = (unsigned)any_up_to(ADDRESS);
+    info->address = __raddle_alloc(ADDRESS);
+    return info;
+}
+
 int getaddrinfo(const char *node, const char *service, const address_info *hints,
                 address_info **result) {
     enum { EAI_SYSTEM = -11 };
@@ -242,20 +253,21 @@ int getaddrinfo(const char *node, const char *service, const address_info *hints
             fails();
         return error;
     }
-    address_info *info = __raddle_alloc_zeroed(sizeof *info);
-    info->flags = hints ? hints->flags : 0;
-    info->family = any_int();
-    info->type = hints && hints->type ? hints->type : any_int();
-    info->protocol = any_int();
-    info->length = (unsigned)any_up_to(ADDRESS);
-    info->address = __raddle_alloc(ADDRESS);
+    address_info *info = new_address(hints);
+    if (__raddle_choice(2))
+        info->next = new_address(hints);
     *result = info;
     return 0;
 }
 
+/* Null, of which POSIX says nothing, is no list. */
 void freeaddrinfo(address_info *info) {
-    __raddle_free(info->address);
-    __raddle_free(info);
+    do {
+        address_info *next = info->next;
+        __raddle_free(info->address);
+        __raddle_free(info);
+        info = next;
+    } while (info);
 }
 
 const char *gai_strerror(int error) { return "Temporary failure in name resolution"; }

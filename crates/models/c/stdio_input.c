@@ -30,11 +30,17 @@ int fgetc_unlocked(void *file) { return fgetc(file); }
 int getchar(void) { return fgetc(stdin); }
 int getchar_unlocked(void) { return fgetc(stdin); }
 
+int ferror(void *file);
+
+/* An error loses what was read; the end of the file does not. */
 char *fgets(char *line, int size, void *file) {
     int length = 0;
     __raddle_stream_use(file);
+    _Bool error_before = ferror(file);
     while (length < size - 1) {
         int c = fgetc(file);
+        if (c < 0 && !error_before && ferror(file))
+            return NULL;
         if (c < 0)
             break;
         line[length++] = (char)c;

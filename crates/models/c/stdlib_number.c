@@ -143,3 +143,8 @@ unsigned long __isoc23_strtoul(const char *s, char **end, int base) {
 long long imaxabs(long long x) { return x < 0 ? -x : x; }
 long long strtoimax(const char *s, char **end, int base) { return strtoll(s, end, base); }
 unsigned long long strtoumax(const char *s, char **end, int base) { return strtoull(s, end, base); }
+
+long long __isoc23_strtoll(const char *s, char **end, int base) { return strtoll(s, end, base); }
+unsigned long long __isoc23_strtoull(const char *s, char **end, int base) { return strtoull(s, end, base); }
+long long __isoc23_strtoimax(const char *s, char **end, int base) { return strtoll(s, end, base); }
+unsigned long long __isoc23_strtoumax(const char *s, char **end, int base) { return strtoull(s, end, base); }

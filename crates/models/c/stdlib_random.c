@@ -37,3 +37,32 @@ long jrand48(unsigned short *state) {
     go_on(state);
     return mrand48();
 }
+
+/* With a state of the caller's that is an object: the functions write to it. */
+static void change_state(unsigned char *state) { *state = (unsigned char)(*state + __raddle_input_u8()); }
+int srandom_r(unsigned seed, void *state) {
+    change_state(state);
+    return 0;
+}
+int initstate_r(unsigned seed, char *room, size_t size, void *state) { return srandom_r(seed, state); }
+int random_r(void *state, int *result) {
+    change_state(state);
+    *result = __raddle_input_u32() & 0x7fffffff;
+    return 0;
+}
+int srand48_r(long seed, void *state) { return srandom_r(0, state); }
+int drand48_r(void *state, double *result) {
+    change_state(state);
+    *result = drand48();
+    return 0;
+}
+int lrand48_r(void *state, long *result) {
+    change_state(state);
+    *result = lrand48();
+    return 0;
+}
+int mrand48_r(void *state, long *result) {
+    change_state(state);
+    *result = mrand48();
+    return 0;
+}

@@ -50,3 +50,36 @@ void cfmakeraw(state *s) {
     s->characters[LEAST] = 1;
     s->characters[TENTHS] = 0;
 }
+
+/* The name is one object that each call writes anew. */
+int ttyname_r(int fd, char *to, size_t size) {
+    enum { ENOTTY = 25, LONGEST = 15 };
+    if (may_fail())
+        return ENOTTY;
+    if (size < LONGEST + 1)
+        return ERANGE;
+    size_t length = 1 + any_up_to(LONGEST - 1);
+    __raddle_fill(to, length);
+    to[length] = 0;
+    return 0;
+}
+char *ttyname(int fd) {
+    static char the_name_of_ttyname[16];
+    int error = ttyname_r(fd, the_name_of_ttyname, sizeof the_name_of_ttyname);
+    if (error)
+        fails_with(error);
+    return error ? NULL : the_name_of_ttyname;
+}
+int tcgetpgrp(int fd) { return change(fd) < 0 ? -1 : 1 + (int)(__raddle_input_u32() >> 2); }
+int tcsetpgrp(int fd, int group) { return change(fd); }
+unsigned cfgetispeed(const state *s) { return s->input_speed; }
+unsigned cfgetospeed(const state *s) { return s->output_speed; }
+int cfsetispeed(state *s, unsigned speed) {
+    s->input_speed = speed;
+    return 0;
+}
+int cfsetospeed(state *s, unsigned speed) {
+    s->output_speed = speed;
+    return 0;
+}
+int cfsetspeed(state *s, unsigned speed) { return cfsetispeed(s, speed) + cfsetospeed(s, speed); }

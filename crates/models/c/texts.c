@@ -44,3 +44,34 @@ char *ngettext(const char *one, const char *many, unsigned long n) {
 char *textdomain(const char *domain) { return domain ? (char *)domain : "messages"; }
 char *bindtextdomain(const char *domain, const char *folder) { return (char *)folder; }
 char *bind_textdomain_codeset(const char *domain, const char *set) { return (char *)set; }
+
+/* Locales that are objects: all are "C". */
+typedef struct {
+    char name;
+} locale;
+static locale global;
+static _Thread_local locale *own = &global;
+void *malloc(size_t size);
+void free(void *object);
+locale *newlocale(int categories, const char *name, locale *base) {
+    read_text(name);
+    if (may_fail()) {
+        fails();
+        return NULL;
+    }
+    return base ? base : malloc(sizeof(locale));
+}
+locale *duplocale(locale *original) {
+    if ((long)original != -1)
+        must_exist(original);
+    return malloc(sizeof(locale));
+}
+void freelocale(locale *object) { free(object); }
+/* LC_GLOBAL_LOCALE is -1. */
+locale *uselocale(locale *next) {
+    locale *before = own;
+    if (next)
+        own = (long)next == -1 ? &global : next;
+    return before == &global ? (locale *)-1 : before;
+}
+char *nl_langinfo(int item) { return "ANSI_X3.4-1968"; }

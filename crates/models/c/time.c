@@ -76,3 +76,20 @@ int clock_gettime(int clock, moment *result) {
     *result = now;
     return 0;
 }
+
+/* Who may set clocks changes none of those that are asked for here: each time is any already. */
+int clock_settime(int clock, const moment *time) {
+    moment read = *time;
+    if (read.fraction < 0 || read.fraction >= BILLION) {
+        *__errno_location() = EINVAL;
+        return -1;
+    }
+    *__errno_location() = EPERM;
+    return __raddle_choice(2) ? -1 : 0;
+}
+int settimeofday(const moment *time, const void *zone) {
+    if (time)
+        (void)*(const volatile long *)&time->seconds;
+    *__errno_location() = EPERM;
+    return __raddle_choice(2) ? -1 : 0;
+}

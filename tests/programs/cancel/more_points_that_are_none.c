@@ -6,13 +6,17 @@
 #include <arpa/inet.h>
 #include <assert.h>
 #include <dirent.h>
+#include <dlfcn.h>
 #include <err.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <glob.h>
 #include <grp.h>
+#include <ifaddrs.h>
 #include <netdb.h>
 #include <pthread.h>
 #include <pwd.h>
+#include <search.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <stdio.h>
@@ -25,6 +29,8 @@
 #include <time.h>
 #include <unistd.h>
 #include <wchar.h>
+
+static int tell(const char *path, const struct stat *status, int kind) { return path && status && kind; }
 
 static void call(void) {
     char text[8], *line = 0;
@@ -68,6 +74,10 @@ static void call(void) {
     memcpy(text, "a", 2);
     strtof("1", 0);
     clock();
+    dlclose(dlopen("library", RTLD_NOW));
+    hdestroy();
+    freeifaddrs(0);
+    ftw("/", tell, 4);
 }
 
 static void *run(void *argument) {

@@ -5,12 +5,18 @@
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <dirent.h>
+#include <dlfcn.h>
 #include <error.h>
+#include <execinfo.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <glob.h>
 #include <grp.h>
+#include <ifaddrs.h>
 #include <libgen.h>
 #include <mqueue.h>
+#include <net/if.h>
+#include <search.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <spawn.h>
@@ -18,6 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/inotify.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -30,6 +37,9 @@
 #include <wordexp.h>
 
 _Bool __VERIFIER_nondet_bool(void);
+
+static int order(const void *a, const void *b) { return a == b; }
+static int tell(const char *path, const struct stat *status, int kind) { return !path[0] && status && kind; }
 
 #define FREED(call)                                                                                \
     if (__VERIFIER_nondet_bool()) {                                                                \
@@ -75,5 +85,17 @@ int main(void) {
     FREED(times(p))                                              //~ memory
     FREED(utimes("file", p))                                     //~ memory
     FREED(error(0, 0, "%s", (char *)p))                          //~ memory
+    FREED(dlopen(p, RTLD_NOW))                                   //~ memory
+    FREED(backtrace_symbols(p, 2))                               //~ memory
+    FREED(tsearch("key", p, order))                              //~ memory
+    FREED(insque(p, 0))                                          //~ memory
+    FREED(getifaddrs(p))                                         //~ memory
+    FREED(if_nametoindex(p))                                     //~ memory
+    FREED(ftw(p, tell, 4))                                       //~ memory
+    FREED(open(p, O_CREAT | O_EXCL, 0600))                       //~ memory
+    FREED(shm_unlink(p))                                         //~ memory
+    FREED(strxfrm(text, p, 4))                                   //~ memory
+    FREED(sigaltstack(p, 0))                                     //~ memory
+    FREED(random_r(p, &(int){0}))                                //~ memory
     return 0;
 }

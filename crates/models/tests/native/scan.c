@@ -8,6 +8,7 @@ int model_sscanf(const char *, const char *, ...);
 double model_strtod(const char *, char **);
 float model_strtof(const char *, char **);
 int model_getopt_long(int, char *const *, const char *, const struct option *, int *);
+int model_getopt_long_only(int, char *const *, const char *, const struct option *, int *);
 int model_getopt(int, char *const *, const char *);
 extern char *model_optarg;
 extern int model_optind;
@@ -91,7 +92,7 @@ static void check_float(void) {
 static void check_options(void) {
     static char *const words[] = {"-a", "-b", "-bx", "-ab", "-c", "-cx", "--", "--level",
                                   "--level=3", "--quiet", "--none", "--quiet=1", "-abval", "--lev", "--l=4", "--q", "--quie", "--le", "--m=2",
-                                  "--may", "--",
+                                  "--may", "--",   "-level",   "-level=3", "-quie", "-l", "-m", "-axy", "-none",
                                   "x",  "y",  "-"};
     static int flag;
     struct option list[] = {{"level", required_argument, 0, 'l'},
@@ -106,17 +107,19 @@ static void check_options(void) {
         arguments[i] = words[below(sizeof words / sizeof words[0])];
     arguments[count] = 0;
     memcpy(others, arguments, sizeof others);
-    int with_list = (int)below(2);
+    int with_list = (int)below(3);
     const char *letters = (below(2) ? "+ab:c::" : "+:ab:c::") + below(2);
     optind = model_optind = 0;
     opterr = 0;
     for (int i = 0; i < 12; i++) {
         int x = -2, y = -2;
         optarg = model_optarg = 0;
-        int a = with_list ? model_getopt_long(count, arguments, letters, list, &x)
-                          : model_getopt(count, arguments, letters);
-        int b = with_list ? getopt_long(count, others, letters, list, &y)
-                          : getopt(count, others, letters);
+        int a = with_list == 2   ? model_getopt_long_only(count, arguments, letters, list, &x)
+                : with_list == 1 ? model_getopt_long(count, arguments, letters, list, &x)
+                                 : model_getopt(count, arguments, letters);
+        int b = with_list == 2   ? getopt_long_only(count, others, letters, list, &y)
+                : with_list == 1 ? getopt_long(count, others, letters, list, &y)
+                                 : getopt(count, others, letters);
         EXPECT(a == b && optind == model_optind && optarg == model_optarg && x == y,
                "%d %d at %d %d of %d (%s %s %s)", a, b, model_optind, optind, count, arguments[1],
                arguments[1] ? arguments[2] : "", letters);

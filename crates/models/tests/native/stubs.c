@@ -28,6 +28,8 @@ HOOK(__raddle_destroy_values)
 HOOK(__raddle_release_robust)
 HOOK(__raddle_note_end)
 HOOK(__raddle_cleanup_handlers)
+HOOK(__raddle_handler_begins)
+HOOK(__raddle_handler_ends)
 HOOK(__raddle_cancel_point)
 HOOK_INT(__raddle_may_cancel)
 HOOK_INT(__raddle_cancel_pending)
@@ -133,6 +135,8 @@ unsigned char __raddle_input_u8(void) { return (unsigned char)rand(); }
 unsigned long long __raddle_input_u64(void) {
     return (unsigned long long)__raddle_input_u32() << 32 | __raddle_input_u32();
 }
+
+void *__raddle_input_ptr(void) { return (void *)(unsigned long)__raddle_input_u32(); }
 
 _Noreturn void __raddle_unsupported(const char *what) { fail(what); }
 
