@@ -138,6 +138,30 @@ fn never_both(reached: &BTreeSet<Vec<bool>>) -> Vec<Vec<u32>> {
     never.map(|(a, b)| vec![a as u32, b as u32]).collect()
 }
 
+/// Without latches that simple invariants show to be stuck something bad is as many steps away as with them.
+#[test]
+fn latches_that_are_stuck_can_be_left_out() {
+    let mut random = Random::new(17);
+    let (mut left_out, mut violated) = (0, 0);
+    for round in 0..1500 {
+        let system = random_system(&mut random);
+        let question = Question { system: &system, bad: &[], moves: None, exclusive: &[] };
+        let never = Pairs::new(question).run(&Limits::default()).expect("no limit");
+        let mut stuck = vec![None; system.latches.len()];
+        for bit in never.iter().filter(|c| c.len() == 1).flatten() {
+            stuck[bit.latch as usize] = Some(!bit.value);
+        }
+        let known = raddle_aig::reduce::stuck_latches(&system);
+        left_out += stuck.iter().zip(known).filter(|(s, k)| s.is_some() && k.is_none()).count();
+        let smaller = raddle_aig::reduce::part(&system, stuck).system;
+        let depth = brute_force(&system).0;
+        violated += usize::from(depth.is_some());
+        assert_eq!(brute_force(&smaller).0, depth, "round {round}");
+    }
+    assert!((200..1300).contains(&violated), "both answers occur: {violated}");
+    assert!(left_out > 50, "more than simulation shows: {left_out}");
+}
+
 #[test]
 fn diagrams_stop_when_the_time_is_up() {
     let system = random_system(&mut Random::new(11));

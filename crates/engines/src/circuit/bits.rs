@@ -3,7 +3,7 @@
 //! What is searched is the part that matters (`raddle_aig::reduce`): most bits of flags, mutexes and
 //! pointers never change. Executions of the part are given back as values of all variables.
 
-use raddle_aig::reduce::{Reduced, reduced};
+use raddle_aig::reduce::{Reduced, part, reduced};
 use raddle_aig::{Edge, Execution, Graph, Input, Latch, System, Words};
 use raddle_reach::Choice;
 use raddle_term::TermId;
@@ -80,6 +80,27 @@ impl Circuit {
         let exclusive_of_whole = self::exclusive(composition, latches.iter().map(|l| l.0));
         let moves = bad.len();
         Circuit { whole: system, exclusive_of_whole, part, moves, exclusive, latches, inputs }
+    }
+
+    /// The same with a smaller part: these latches of it always have these values.
+    pub fn narrowed(&self, composition: &Composition, stuck: Vec<Option<bool>>) -> Circuit {
+        let mut all = self.part.stuck.clone();
+        for (&latch, &value) in self.part.latches.iter().zip(&stuck) {
+            all[latch] = value.or(all[latch]);
+        }
+        let smaller = part(&self.part.system, stuck);
+        let latches: Vec<usize> = smaller.latches.iter().map(|&l| self.part.latches[l]).collect();
+        let inputs = smaller.inputs.iter().map(|&i| self.part.inputs[i]).collect();
+        let exclusive = exclusive(composition, latches.iter().map(|&old| self.latches[old].0));
+        Circuit {
+            whole: self.whole.clone(),
+            exclusive_of_whole: self.exclusive_of_whole.clone(),
+            part: Reduced { system: smaller.system, inputs, latches, stuck: all },
+            moves: self.moves,
+            exclusive,
+            latches: self.latches.clone(),
+            inputs: self.inputs.clone(),
+        }
     }
 
     /// By latch of the part: its variable and bit.

@@ -13,7 +13,7 @@ pub enum Method {
     Ic3,
     /// With decision diagrams only.
     Bdd,
-    /// All that search with a solver.
+    /// All of them.
     Auto,
     /// Bounded model checking in rounds only, for a part of the time, before others begin.
     Look,

@@ -5,8 +5,9 @@
 //! `goals.rs` (what can go wrong),
 //! `deadlocks.rs` and `lines.rs` (findings that are sets of lines),
 //! `stubborn.rs` (whom the scheduler may choose, with `touches.rs`, `observe.rs`, `later.rs`, `gates.rs`),
-//! `bits.rs` (as latches and gates), `model.rs` (all of that), `how.rs`, `found.rs`, `bounded.rs` and `search.rs`
-//! (methods take turns), `any_number.rs` (threads without end), `diagrams.rs` (all states),
+//! `bits.rs` (as latches and gates), `model.rs` (all of that), `how.rs`, `found.rs`, `bounded.rs`,
+//! `narrow.rs` (without latches that never vary), `undefined.rs` and
+//! `search.rs` (methods take turns), `any_number.rs` (threads without end), `diagrams.rs` (all states),
 //! `witness.rs` (back to an execution of the program), `certificate.rs` and `certify.rs` (proofs as
 //! text, with the names of `names.rs` and what they mean, `legend.rs`), `export.rs` (for hardware
 //! model checkers). Threads are the automata of `raddle_automaton`; the methods are those of
@@ -40,10 +41,12 @@ pub mod linear;
 mod lines;
 mod model;
 mod names;
+mod narrow;
 mod observe;
 mod search;
 mod stubborn;
 mod touches;
+mod undefined;
 mod witness;
 #[cfg(test)]
 mod wrong_steps;

@@ -2,7 +2,8 @@
 //!
 //! Bounded model checking finds violations and, where executions end, that there are none; in rounds,
 //! in which each thread makes a step, it finds them sooner. Induction
-//! and IC3 prove that there are none, from simple invariants on that are found beforehand. Each gets
+//! and IC3 prove that there are none, from simple invariants on that are found beforehand, and so do
+//! decision diagrams where they are not too large. Each gets
 //! a slice of the time, twice as long in each turn, and goes on where it was. The scheduler is
 //! restricted (`stubborn.rs`) for steps one by one and induction; IC3 is faster without the constraint. What is
 //! found is replayed and no longer looked for. What the automata leave out counts as something to
@@ -13,10 +14,9 @@ use std::time::{Duration, Instant};
 use raddle_aig::{Execution, System};
 use raddle_analysis::Facts;
 use raddle_automaton::{Bounds as Names, CutKind, MOST_ARRIVALS, MOST_CONTEXTS};
-use raddle_ir::Property;
 use raddle_reach::{
-    BDD_NODES, Bmc, Cube, Direction, End as Ic3End, Flaw, Ic3, Induction, Interrupted, Invariant,
-    Limits, Pairs, Processes, Question, allows, certify, needed,
+    Bmc, Cube, End as Ic3End, Flaw, Ic3, Induction, Interrupted, Invariant, Limits, Pairs,
+    Processes, Question, certify, needed,
 };
 
 use super::any_number;
@@ -25,12 +25,13 @@ use super::bounded::{Bounded, Looked, MOST_NODES_OF_ROUNDS, deadline_to_look};
 use super::certificate::Certificate;
 use super::certify::conjuncts;
 use super::compose::{Composition, LeftOut};
-use super::diagrams::{Answer, look};
+use super::diagrams::{Seen, Turns};
 use super::found::{End, Figures, Found, Known, key};
 use super::goals::{End as CutEnd, Goal, Shows};
 use super::how::{How, Method};
 use super::legend::legend;
 use super::model::{Manner, Model, NoModel};
+use super::undefined::so_far;
 use super::witness::{Run, replayed};
 use crate::{Budget, Cut, Ground, Large, Note, Progress, Reason, Task};
 
@@ -38,7 +39,7 @@ use crate::{Budget, Cut, Ground, Large, Note, Progress, Reason, Task};
 pub(super) const SLICE: Duration = Duration::from_millis(400);
 
 /// Slices from which on methods begin without simple invariants, if these are not found yet.
-const PATIENCE_WITH_PAIRS: Duration = Duration::from_secs(3);
+pub(super) const PATIENCE_WITH_PAIRS: Duration = Duration::from_secs(3);
 
 /// Searches with the given names.
 pub fn search(
@@ -89,6 +90,7 @@ pub fn search(
         ends,
         found: Found::default(),
         known: None,
+        narrows: !how.certificate,
         limits: Limits { deadline, stop: budget.cancelled().into() },
         budget,
         begin: known.begin,
@@ -116,26 +118,24 @@ pub fn search(
 
 /// A search, with what it has found so far.
 pub(super) struct Search<'a> {
-    task: &'a Task<'a>,
+    pub(super) task: &'a Task<'a>,
     pub(super) names: Names,
     extensible: bool,
     pub(super) how: How,
     pub(super) composition: Composition,
-    goals: Vec<Goal>,
-    ends: Vec<CutEnd>,
+    pub(super) goals: Vec<Goal>,
+    pub(super) ends: Vec<CutEnd>,
     pub(super) found: Found,
     /// Simple invariants, once they were found.
-    known: Option<Vec<Cube>>,
+    pub(super) known: Option<Vec<Cube>>,
+    /// Whether the circuit may become smaller by them.
+    pub(super) narrows: bool,
     pub(super) limits: Limits,
     budget: &'a Budget,
     begin: Instant,
     /// When something was found last, or something unsupported for the first time.
     last_found: Option<Duration>,
 }
-
-/// Which of these bad edges the executions so far come to first.
-pub(super) type Reaches<'a> =
-    dyn FnMut(&[usize], &Limits) -> Result<Option<usize>, Interrupted> + 'a;
 
 /// What became of a violation of the circuit.
 enum Handled {
@@ -149,6 +149,8 @@ enum Handled {
 pub(super) enum Turn {
     /// Something was found and closed.
     Again,
+    /// These latches are stuck: a smaller circuit is enough.
+    Narrower(Vec<Option<bool>>),
     /// The search ends.
     End(End),
 }
@@ -160,6 +162,23 @@ impl Search<'_> {
         mut open: Vec<usize>,
         progress: &mut dyn FnMut(Progress),
     ) -> End {
+        let circuit = match self.run_on(circuit, &mut open, progress) {
+            Ok(end) => return end,
+            Err(stuck) => self.narrowed(circuit, stuck),
+        };
+        match self.run_on(&circuit, &mut open, progress) {
+            Ok(end) => end,
+            Err(_) => unreachable!("it is narrowed once"),
+        }
+    }
+
+    /// Searches until there is an end, or a smaller circuit is enough: which latches are stuck.
+    fn run_on(
+        &mut self,
+        circuit: &Circuit,
+        open: &mut Vec<usize>,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Result<End, Vec<Option<bool>>> {
         let all = open.clone();
         let system = &circuit.part.system;
         let moves = Some(system.bad[circuit.moves]);
@@ -176,11 +195,12 @@ impl Search<'_> {
             let now = open.clone();
             let question = Question { bad: &now, ..question };
             let free = Question { system: &unrestricted, ..question };
-            let turn = self.turns(circuit, (question, free), &mut bounded, &mut open, progress);
+            let turn = self.turns(circuit, (question, free), &mut bounded, open, progress);
             bounded.tell(&mut self.found.figures);
             match turn {
                 Turn::Again => {}
-                Turn::End(end) => return end,
+                Turn::Narrower(stuck) => return Err(stuck),
+                Turn::End(end) => return Ok(end),
             }
         }
     }
@@ -202,6 +222,8 @@ impl Search<'_> {
         let mut induction: Option<Induction> = None;
         let mut ic3: Option<Ic3> = None;
         let mut pairs = Pairs::new(free);
+        let (order, split) = (circuit.order(&self.composition), circuit.choice());
+        let mut diagrams = Turns::new(free, &order, &split);
         let mut slice = SLICE;
         loop {
             bounded.tell(&mut self.found.figures);
@@ -220,8 +242,9 @@ impl Search<'_> {
             }
             let bmc = &mut bounded.steps;
             if self.how.method != Method::Bmc && self.known.is_none() {
-                match pairs.run(&self.slice(4 * slice)) {
-                    Ok(known) => self.known = Some(known),
+                match self.stuck(&mut pairs, free, 4 * slice) {
+                    Ok(Some(stuck)) => return Turn::Narrower(stuck),
+                    Ok(None) => {}
                     // Proofs without them take much longer; but it may be these that take long.
                     Err(Interrupted) if slice < PATIENCE_WITH_PAIRS => {
                         slice *= 2;
@@ -231,10 +254,16 @@ impl Search<'_> {
                 }
             }
             let known = self.known.clone().unwrap_or_default();
+            if let Some(seen) = self.turn_of_diagrams(&mut diagrams, (free, &known), slice) {
+                return match seen {
+                    Seen::Violation(execution) => self.handled(circuit, &execution, bounded, open),
+                    Seen::All(end) => Turn::End(end),
+                };
+            }
             if matches!(self.how.method, Method::Induction | Method::Auto) {
                 let induction = induction.get_or_insert_with(|| Induction::new(question, &known));
                 if let Ok(true) = self.run_induction(induction, bmc.depth(), slice) {
-                    let mut reaches = |bad: &[usize], limits: &_| bmc.reaches(bad, limits);
+                    let mut reaches = |bad: &[usize], limits: &_| so_far(bmc, bad, limits);
                     self.note_undefined(&mut reaches, Some((question, &known)));
                     self.certify_by_ic3(circuit, free, ic3, progress);
                     let bound = induction.k() as u32;
@@ -257,47 +286,6 @@ impl Search<'_> {
             }
             slice = slice.saturating_mul(2);
         }
-    }
-
-    /// Looks at all states.
-    fn diagrams(
-        &mut self,
-        circuit: &Circuit,
-        (question, free): (Question, Question),
-        bounded: &mut Bounded,
-        open: &mut Vec<usize>,
-        progress: &mut dyn FnMut(Progress),
-    ) -> Turn {
-        let answer = match self.is_enough() {
-            true => Answer::Time,
-            false => look(circuit, &self.composition, question, &self.limits, progress),
-        };
-        let end = match answer {
-            Answer::Violated(execution) => {
-                return self.handled(circuit, &execution, bounded, open);
-            }
-            Answer::Holds { direction, states, depth } => {
-                let ground = match direction {
-                    Direction::Forward => Ground::States { count: states },
-                    Direction::Backward => Ground::Unreached { count: states },
-                };
-                self.found.figures.depth = depth;
-                if direction == Direction::Forward {
-                    self.found.figures.reached = states;
-                }
-                let bmc = &mut bounded.steps;
-                let mut reaches = |bad: &[usize], limits: &_| bmc.reaches(bad, limits);
-                self.note_undefined(&mut reaches, Some((question, &[])));
-                self.certify_by_ic3(circuit, free, None, progress);
-                End::Complete(ground)
-            }
-            Answer::Full => {
-                let place = self.composition.layout.entry_place(self.task.program);
-                End::No(Reason::Large { what: Large::Diagrams(BDD_NODES as u64), place })
-            }
-            Answer::Time => End::Time,
-        };
-        Turn::End(end)
     }
 
     /// Tells how far methods are.
@@ -347,7 +335,7 @@ impl Search<'_> {
                 Err(flaw) => panic!("an invariant of IC3 is one: {flaw:?}"),
             }
         }
-        let mut reaches = |bad: &[usize], limits: &_| bmc.reaches(bad, limits);
+        let mut reaches = |bad: &[usize], limits: &_| so_far(bmc, bad, limits);
         self.note_undefined(&mut reaches, Some((question, &invariant)));
         self.certify(circuit, question, &invariant);
         let (clauses, any_number) = (invariant.len() as u32, self.names.any_number);
@@ -364,7 +352,7 @@ impl Search<'_> {
     }
 
     /// Whether a proof of what is looked for now is one of the program, and shall be written down.
-    fn wants_certificate(&self) -> bool {
+    pub(super) fn wants_certificate(&self) -> bool {
         let Found { findings, unconfirmed, cuts, unsupported, .. } = &self.found;
         let nothing_open = findings.is_empty() && unconfirmed.is_empty();
         // Of a formula this would be the smaller part of the proof.
@@ -386,7 +374,7 @@ impl Search<'_> {
 
     /// Where something else has proved that nothing is reached: looks for an invariant as well, if a
     /// certificate is wanted, until the time is up.
-    fn certify_by_ic3(
+    pub(super) fn certify_by_ic3(
         &mut self,
         circuit: &Circuit,
         question: Question,
@@ -408,7 +396,7 @@ impl Search<'_> {
     }
 
     /// What else there is is worth as much time as the findings so far took.
-    fn is_enough(&self) -> bool {
+    pub(super) fn is_enough(&self) -> bool {
         let patience = |found: Duration| 2 * found + Duration::from_secs(1);
         self.last_found.is_some_and(|found| self.begin.elapsed() > patience(found))
     }
@@ -559,37 +547,5 @@ impl Search<'_> {
             .filter(|&e| same(&self.ends[e]))
             .map(|e| e + self.goals.len())
             .collect()
-    }
-
-    /// Where executions end in undefined behaviour, one place for each property. With an invariant:
-    /// where that does not exclude it.
-    pub(super) fn note_undefined(
-        &mut self,
-        reaches: &mut Reaches,
-        proof: Option<(Question, &[Cube])>,
-    ) {
-        for property in [Property::Memory, Property::Overflow] {
-            let here: Vec<usize> = (0..self.ends.len())
-                .filter(|&e| self.ends[e].cut.kind == CutKind::Undefined(property))
-                .map(|e| e + self.goals.len())
-                .collect();
-            let place = |i: usize| self.ends[i - self.goals.len()].cut.place;
-            let note = |places, certain| Note::Undefined { property, places, certain };
-            match (reaches(&here, &self.limits), proof) {
-                (Ok(Some(i)), _) => self.found.notes.push(note(vec![place(i)], true)),
-                (Ok(None), None) => {}
-                (Ok(None) | Err(Interrupted), _) => {
-                    let (question, cubes) = match proof {
-                        Some(proof) => proof,
-                        None => continue,
-                    };
-                    let possible =
-                        |i: &usize| allows(question, cubes, &[*i], &self.limits) != Ok(false);
-                    if let Some(&i) = here.iter().find(|i| possible(i)) {
-                        self.found.notes.push(note(vec![place(i)], false));
-                    }
-                }
-            }
-        }
     }
 }
