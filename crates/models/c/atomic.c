@@ -13,9 +13,26 @@
 
 #define NAMED(name) __asm__(#name)
 
-static void copy(unsigned char *to, const unsigned char *from, size_t size) {
-    for (size_t i = 0; i < size; i++)
+typedef unsigned char byte;
+typedef uintptr_t __attribute__((may_alias, aligned(1))) word;
+
+/* By words while one is left, so that pointers stay in one piece. */
+static void copy(byte *to, const byte *from, size_t size) {
+    size_t i = 0;
+    for (; i + sizeof(word) <= size; i += sizeof(word))
+        *(word *)(to + i) = *(const word *)(from + i);
+    for (; i < size; i++)
         to[i] = from[i];
+}
+
+static _Bool are_equal(const byte *one, const byte *other, size_t size) {
+    _Bool equal = 1;
+    size_t i = 0;
+    for (; i + sizeof(word) <= size; i += sizeof(word))
+        equal &= *(const word *)(one + i) == *(const word *)(other + i);
+    for (; i < size; i++)
+        equal &= one[i] == other[i];
+    return equal;
 }
 
 void atomic_load(size_t size, const void *from, void *to, int order) NAMED(__atomic_load);
@@ -32,15 +49,23 @@ void atomic_store(size_t size, void *to, const void *from, int order) {
     __raddle_atomic_end();
 }
 
+/* The new value may come from where the old one goes. */
+#define exchange(type, object, from, to)                                                           \
+    do {                                                                                           \
+        type old = *(type *)(object);                                                              \
+        *(type *)(object) = *(const type *)(from);                                                 \
+        *(type *)(to) = old;                                                                       \
+    } while (0)
+
 void atomic_exchange(size_t size, void *object, const void *from, void *to, int order)
     NAMED(__atomic_exchange);
 void atomic_exchange(size_t size, void *object, const void *from, void *to, int order) {
     __raddle_atomic_begin();
-    for (size_t i = 0; i < size; i++) {
-        unsigned char old = ((unsigned char *)object)[i];
-        ((unsigned char *)object)[i] = ((const unsigned char *)from)[i];
-        ((unsigned char *)to)[i] = old;
-    }
+    size_t i = 0;
+    for (; i + sizeof(word) <= size; i += sizeof(word))
+        exchange(word, (byte *)object + i, (const byte *)from + i, (byte *)to + i);
+    for (; i < size; i++)
+        exchange(byte, (byte *)object + i, (const byte *)from + i, (byte *)to + i);
     __raddle_atomic_end();
 }
 
@@ -49,9 +74,7 @@ _Bool atomic_compare_exchange(size_t size, void *object, void *expected, const v
 _Bool atomic_compare_exchange(size_t size, void *object, void *expected, const void *desired,
                               int success, int failure) {
     __raddle_atomic_begin();
-    int equal = 1;
-    for (size_t i = 0; i < size; i++)
-        equal &= ((unsigned char *)object)[i] == ((unsigned char *)expected)[i];
+    _Bool equal = are_equal(object, expected, size);
     if (equal)
         copy(object, desired, size);
     else
