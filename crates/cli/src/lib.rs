@@ -55,6 +55,13 @@ fn names_file(words: &[OsString]) -> bool {
     words.get(1).is_some_and(|word| Path::new(word).is_file())
 }
 
+/// A file that stands among the arguments of the program that is checked.
+fn swallowed_file(words: &[OsString]) -> Option<&Path> {
+    let args = words.iter().position(|word| word == "--args")?;
+    let after = words[args + 1..].iter().take_while(|word| *word != "--").map(Path::new);
+    after.filter(|path| path.is_file()).last()
+}
+
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
     let words = args::normalise(std::env::args_os());
@@ -64,6 +71,17 @@ pub fn main() -> ExitCode {
             let file = words[1].display();
             output::error(&format!("what shall be done with {file}? try: raddle check {file}"));
             return ExitCode::from(EXIT_INPUT);
+        }
+        Err(error) if error.kind() == ErrorKind::MissingRequiredArgument => {
+            if let Some(file) = swallowed_file(&words) {
+                let file = file.display();
+                output::error(&format!(
+                    "no file is given: all that follows --args goes to the program, {file} too; \
+                     the file comes first: raddle check {file} --args ..."
+                ));
+                return ExitCode::from(EXIT_INPUT);
+            }
+            error.exit()
         }
         // Wrong usage prints its own message and ends with code 2; --help and --version with 0.
         Err(error) => error.exit(),

@@ -87,6 +87,32 @@ fn threads_have_the_names_of_the_user() {
     }
 }
 
+/// All that follows `--args` goes to the program; a file that stands there was meant otherwise.
+#[test]
+fn a_file_among_the_arguments_of_the_program_is_noticed() {
+    let path = example("lock_order.c");
+    let output = raddle(&["check", "--args", "a", "b", &path]);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{errors}");
+    assert!(errors.contains(&format!("raddle check {path} --args ...")), "{errors}");
+    let output = raddle(&["check", "--args", "a", "b"]);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(errors.contains("<FILE>"), "{errors}");
+}
+
+/// Memory from `alloca` is called as where its address goes.
+#[test]
+fn memory_from_alloca_has_a_name() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let program = "#include <alloca.h>\n#include <pthread.h>\nstruct job { int state; };\n\
+        void *work(void *a) { ((struct job *)a)->state = 1; return a; }\n\
+        int main(int n, char **v) { struct job *jobs = alloca(n * sizeof *jobs); pthread_t t; (void)v;\n\
+        pthread_create(&t, 0, work, &jobs[0]); jobs[0].state = 2; return pthread_join(t, 0); }\n";
+    let (_, path) = file(&folder, "alloca.c", program);
+    let text = expect(&["check", "--property", "races", &path], "UNSAFE", 1);
+    assert!(text.contains("data race on `jobs"), "{text}");
+}
+
 /// Where a property that would have shown undefined behaviour is not checked, a verdict says what it does not cover.
 #[test]
 fn undefined_behaviour_is_noted_where_nobody_checks_it() {

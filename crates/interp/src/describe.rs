@@ -47,10 +47,13 @@ fn alloc(program: &Program, at: InstrRef) -> (Option<String>, Option<TypeId>) {
 /// What the program calls a heap object, and what it is an object or an array of, if the program
 /// knows.
 fn heap_name(program: &Program, object: &Object) -> Option<(String, Option<TypeId>)> {
-    if object.kind != ObjectKind::Heap {
-        return None;
-    }
-    resolve(program, program.heap_names.get(&object.named?)?, object.size)
+    let place = match object.kind {
+        ObjectKind::Heap => object.named?,
+        // What `alloca` gives has no name of its own, either.
+        ObjectKind::Stack => program.instr(object.alloc?)?.place,
+        ObjectKind::Global(..) | ObjectKind::ThreadLocal(..) => return None,
+    };
+    resolve(program, program.heap_names.get(&place)?, object.size)
 }
 
 /// The call that gives an object of this size its name: of the functions under way, innermost

@@ -16,6 +16,7 @@ use crate::llvm::ast::{self as ll, Item, TerminatorOp, Value};
 
 const ALLOCATORS: &[&str] = &[
     "aligned_alloc",
+    "alloca",
     "calloc",
     "malloc",
     "memalign",

@@ -82,6 +82,10 @@ impl Body<'_, '_> {
         let variable = variable.and_then(|v| self.cx.variable(self.unit_id, v));
         let (name, ctype) = match variable {
             Some(v) => (v.name, v.ctype),
+            None if count.is_some() => {
+                self.name_heap_object("alloca", true, Some(local));
+                ("alloca".to_string(), None)
+            }
             None => (self.llvm_name(local), None),
         };
         let dst = self.register(bits);
