@@ -4,13 +4,13 @@
 //! stable enough to read without linking LLVM. Flags of ours come first, the user's after them,
 //! so the user may choose another `-std`; the machine flag (`-m32`, `-m64`) comes last.
 //! Old C (implicit declarations, `int` conversions), which clang 16 and later refuse, is let
-//! through.
+//! through; so is what gcc's stdatomic.h accepts and clang's does not, in a second attempt.
 //! Limits: C only; x86 only.
 
 use std::ffi::OsString;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
@@ -52,6 +52,9 @@ const FLAGS: &[&str] = &[
     // One function is one function: no inline copies by attribute, no sanitiser from a config file.
     "-fno-sanitize=all",
 ];
+
+/// What gcc's stdatomic.h accepts and clang's does not.
+const LAX_ATOMICS: &str = include_str!("lax_atomics.h");
 
 /// A file of LLVM text and where it came from.
 #[derive(Clone, Debug)]
@@ -331,27 +334,16 @@ fn text(bytes: Vec<u8>) -> String {
 }
 
 fn compile(clang: &Path, source: &Source, options: &Options) -> Result<Unit, Error> {
-    let Source { directory, file, flags, old_inline } = source;
-    let mut command = Command::new(clang);
-    command.args(FLAGS);
-    if *old_inline {
-        command.arg("-fgnu89-inline");
+    let Source { directory, file, .. } = source;
+    let shown = directory.as_ref().map_or_else(|| file.clone(), |d| d.join(file));
+    let cannot_run = |source| Error::ClangNotRunnable { path: clang.to_path_buf(), source };
+    let mut output = run_clang(clang, source, options, None).map_err(cannot_run)?;
+    if !output.status.success() && blames_atomics(&output.stderr) {
+        let again = run_clang(clang, source, options, Some(LAX_ATOMICS)).map_err(cannot_run)?;
+        if again.status.success() {
+            output = again;
+        }
     }
-    command.args(flags).args(&options.clang_args);
-    command.arg(if options.pointer_bits == 32 { "-m32" } else { "-m64" });
-    if file.extension().is_some_and(|e| e.eq_ignore_ascii_case("h")) {
-        command.args(["-x", "c"]);
-    }
-    command.args(["-o", "-", "--"]).arg(file);
-    let mut shown = file.clone();
-    if let Some(directory) = directory {
-        command.current_dir(directory);
-        shown = directory.join(file);
-    }
-    let output = command
-        .stdin(std::process::Stdio::null())
-        .output()
-        .map_err(|source| Error::ClangNotRunnable { path: clang.to_path_buf(), source })?;
     if !output.status.success() {
         let mut stderr = String::from_utf8_lossy(&output.stderr).into_owned();
         if stderr.trim().is_empty() {
@@ -362,6 +354,46 @@ fn compile(clang: &Path, source: &Source, options: &Options) -> Result<Unit, Err
         return Err(Error::ClangFailed { file: shown, stderr, hint });
     }
     Ok(Unit { file: shown.display().to_string(), text: text(output.stdout), from_clang: true })
+}
+
+/// Runs clang on a file, after a header if there is one.
+fn run_clang(
+    clang: &Path,
+    source: &Source,
+    options: &Options,
+    header: Option<&str>,
+) -> std::io::Result<Output> {
+    let Source { directory, file, flags, old_inline } = source;
+    let mut command = Command::new(clang);
+    command.args(FLAGS);
+    if *old_inline {
+        command.arg("-fgnu89-inline");
+    }
+    command.args(flags).args(&options.clang_args);
+    command.arg(if options.pointer_bits == 32 { "-m32" } else { "-m64" });
+    if header.is_some() {
+        // Headers look at the macro once, and the file defines it after the first of them.
+        command.args(["-D_GNU_SOURCE", "-include", "/dev/stdin"]);
+    }
+    if file.extension().is_some_and(|e| e.eq_ignore_ascii_case("h")) {
+        command.args(["-x", "c"]);
+    }
+    command.args(["-o", "-", "--"]).arg(file);
+    if let Some(directory) = directory {
+        command.current_dir(directory);
+    }
+    let Some(header) = header else { return command.stdin(Stdio::null()).output() };
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn()?;
+    // A clang that ends before it has read the header says why.
+    let _ = child.stdin.take().expect("it is piped").write_all(header.as_bytes());
+    child.wait_with_output()
+}
+
+/// Whether messages are about the types that clang's stdatomic.h demands.
+fn blames_atomics(messages: &[u8]) -> bool {
+    let messages = String::from_utf8_lossy(messages);
+    messages.contains("stdatomic.h") || messages.contains("_Atomic")
 }
 
 fn hint(stderr: &str) -> String {
