@@ -47,6 +47,9 @@ impl Outcome {
         if let Some(lines) = program.arguments {
             self.cut(Cut::Arguments(lines));
         }
+        if program.installs_handlers() {
+            self.cut(Cut::Signals);
+        }
         self
     }
 
@@ -253,6 +256,8 @@ pub enum Cut {
     },
     /// Other command lines.
     Arguments(CommandLines),
+    /// Signals whose handlers run anywhere else than in the library's calls that wait.
+    Signals,
     /// What functions without a body would really do: they did anything instead.
     Undefined,
     /// What would have come after the end of the time.
@@ -272,6 +277,7 @@ impl Cut {
             | Cut::Threads { .. }
             | Cut::Object { .. }
             | Cut::Contexts { .. }
+            | Cut::Signals
             | Cut::Writes { .. }
             | Cut::Steps { .. }
             | Cut::AllSteps { .. }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::ctype::Types;
 use crate::expr::{Operand, mask};
 use crate::ids::{BlockId, FileId, FuncId, GlobalId, RegId, TypeId};
-use crate::instr::{Block, Instr, InstrRef, Op, Order};
+use crate::instr::{Block, Callee, Instr, InstrRef, Op, Order};
 use crate::linear::Linear;
 use crate::place::{Place, SourceFile};
 use crate::property::PropertySet;
@@ -191,6 +191,43 @@ impl Program {
             !f.is_model && Some(u128::from(f.address)) == first_argument
         });
         given.unwrap_or(start)
+    }
+
+    /// Whether the program may install a handler for a signal: it sets actions other than constant
+    /// ones, and somewhere uses the address of a function of its own whose first parameter can be the
+    /// number of a signal.
+    pub fn installs_handlers(&self) -> bool {
+        let is_model = |f: &Function, name: &str| f.is_model && f.name == name;
+        if !self.functions.iter().any(|f| is_model(f, "__raddle_set_action")) {
+            return false;
+        }
+        let own = || self.functions.iter().filter(|f| !f.is_model).flat_map(|f| &f.blocks);
+        // `signal(SIGPIPE, SIG_IGN)` installs none.
+        let is_constant = |op: &Op| match op {
+            Op::Call { callee: Callee::Direct(f), args, .. } => {
+                !is_model(self.function(*f), "signal") || matches!(args[1], Operand::Const(_))
+            }
+            op => op.operands().iter().all(|o| match o {
+                Operand::Function(f) => !is_model(self.function(*f), "signal"),
+                Operand::Reg(_) | Operand::Const(_) | Operand::Global(..) => true,
+            }),
+        };
+        let structures = self.functions.iter().any(|f| is_model(f, "sigaction"));
+        if !structures && own().flat_map(|b| &b.instrs).all(|i| is_constant(&i.op)) {
+            return false;
+        }
+        let can_handle = |operand: Operand| {
+            let Operand::Function(id) = operand else { return false };
+            let function = self.function(id);
+            let first = function.params.first().is_none_or(|p| function.reg(*p).width == 32);
+            !function.is_model && function.params.len() <= 3 && first
+        };
+        let used = |b: &Block| {
+            let inside = b.instrs.iter().flat_map(|i| i.op.operands());
+            inside.chain(b.end.operand()).any(can_handle)
+        };
+        let kept = self.globals.iter().flat_map(|g| &g.pointers);
+        own().any(used) || kept.map(|(_, o)| *o).any(can_handle)
     }
 
     /// A function.

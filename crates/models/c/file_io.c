@@ -56,6 +56,7 @@ static ssize_t read_timer(int fd, unsigned long long *times, size_t size) {
 
 ssize_t read(int fd, void *data, size_t size) {
     __raddle_cancel_point();
+    __raddle_signal_point();
     int kind = __raddle_fd_kind(fd);
     if (kind == FD_CLOSED || kind == FD_PIPE_OUT)
         return fails_with(EBADF);

@@ -68,6 +68,7 @@ int poll(poll_fd *fds, unsigned long count, int timeout) {
     if (count > MOST)
         __raddle_unsupported("poll with more than 16 descriptors");
     __raddle_cancel_point();
+    __raddle_signal_point();
     if (may_fail())
         return fails();
     __raddle_atomic_begin();
@@ -104,6 +105,7 @@ static int wait_for_sets(int count, fd_set *in, fd_set *out, fd_set *errors, con
     if (count > 64)
         __raddle_unsupported("select with descriptors above 63");
     __raddle_cancel_point();
+    __raddle_signal_point();
     if (may_fail())
         return fails();
     __raddle_atomic_begin();
@@ -217,6 +219,7 @@ int epoll_wait(int epoll, event *events, int most, int timeout) {
     int ready = 0;
     _Bool outside = 0;
     __raddle_cancel_point();
+    __raddle_signal_point();
     if (__raddle_fd_kind(epoll) != FD_EPOLL || most <= 0)
         return fails_with(EINVAL);
     if (may_fail())

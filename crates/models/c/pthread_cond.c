@@ -120,6 +120,7 @@ int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex) {
     check_held(mutex);
     check_alive(cond);
     __raddle_cancel_point();
+    __raddle_signal_point();
     if (!has_sets() || (__raddle_checking(DEADLOCKS) && __raddle_choice(2)))
         wait_spuriously(mutex);
     else

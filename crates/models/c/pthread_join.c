@@ -22,6 +22,7 @@ static void wait_for_end(pthread_t thread) {
 
 int pthread_join(pthread_t thread, void **result) {
     __raddle_cancel_point();
+    __raddle_signal_point();
     int error = __raddle_thread_before_join(thread);
     if (error)
         return error;

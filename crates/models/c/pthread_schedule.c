@@ -13,10 +13,12 @@ void thrd_yield(void) {}
 
 unsigned sleep(unsigned seconds) {
     __raddle_cancel_point();
+    __raddle_signal_point();
     return 0;
 }
 int usleep(unsigned microseconds) {
     __raddle_cancel_point();
+    __raddle_signal_point();
     return 0;
 }
 /* Nobody can sleep for less than no time. */
@@ -24,6 +26,7 @@ static int can_last(const long *time) { return __raddle_time_is_valid(time) && t
 
 int nanosleep(const void *time, void *remaining) {
     __raddle_cancel_point();
+    __raddle_signal_point();
     if (can_last(time))
         return 0;
     *__errno_location() = EINVAL;
@@ -31,11 +34,13 @@ int nanosleep(const void *time, void *remaining) {
 }
 int clock_nanosleep(int clock, int flags, const void *time, void *remaining) {
     __raddle_cancel_point();
+    __raddle_signal_point();
     return can_last(time) ? 0 : EINVAL;
 }
 int thrd_sleep(const void *time, void *remaining) {
     enum { FAILED = -2 }; /* -1 is for signals */
     __raddle_cancel_point();
+    __raddle_signal_point();
     return can_last(time) ? 0 : FAILED;
 }
 

@@ -95,6 +95,11 @@ int __raddle_semaphores_end(void);
 int __raddle_may_cancel(void);
 int __raddle_cancel_pending(void);
 void __raddle_cancel_point(void);
+/* signal_handlers.c: a signal from outside may come here (1 if a handler has run); one that this program sends to the
+ * calling thread, or to a thread: 1 if all is done, 2 if the default action is to be taken, 0 if that is not known. */
+int __raddle_signal_point(void);
+int __raddle_signal_sent(int number);
+int __raddle_signal_sent_to(unsigned long thread, int number);
 /* signalfd.c: a read of signals. */
 ssize_t __raddle_signal_read(int fd, unsigned *data, size_t size);
 /* inotify.c: a read of events. */

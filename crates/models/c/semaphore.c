@@ -48,6 +48,7 @@ static _Bool note_wait(sem_t *semaphore) {
 int sem_wait(sem_t *semaphore) {
     check_alive(semaphore);
     __raddle_cancel_point();
+    __raddle_signal_point();
     _Bool noted = looks() && note_wait(semaphore);
     __raddle_atomic_begin();
     unsigned value = semaphore->value;

@@ -1,10 +1,10 @@
 /* Signals: sets of them, masks, dispositions, waiting for one.
  *
- * Signals come from outside only. One that is ignored has no effect; one with the default action
- * ends the program at any time, after which nothing can go wrong. A handler of the program could
- * run in any thread at any time, which is not modelled: to install one is UNKNOWN. sigwait gives any
- * signal of its set.
- * left out: that a signal was sent by this program (sending_signals.c); sigwait that waits for ever; the old action of sigaction is always said to be the default one.
+ * Signals come from outside, or are sent by this program (sending_signals.c). One that is ignored has no effect; one with the
+ * default action ends the program at any time, after which nothing can go wrong. When handlers run: signal_handlers.c. sigwait
+ * gives any signal of its set.
+ * left out: that a signal of this program ends a sigwait; sigwait that waits for ever; the mask in the old action of sigaction is always empty;
+ * what a handler blocks while it runs.
  *
  * accesses: visible
  */
@@ -59,12 +59,16 @@ int sigismember(const sigset_t *set, int number) {
 
 static void manage(void) { __atomic_store_n(&__raddle_signals_managed, 1, __ATOMIC_SEQ_CST); }
 
-/* The mask decides where handlers run, and there are none; what was set before is arbitrary. */
+void __raddle_set_mask(int how, unsigned long long set);
+void *__raddle_set_action(int number, int sets, void *handler, int flags, int *old_flags);
+
+/* What was set before is arbitrary. */
 static int mask(int how, const sigset_t *set, sigset_t *old) {
     if (set && (how < 0 || how > 2))
         return EINVAL;
     if (set) {
         __raddle_read_bytes(set, 8);
+        __raddle_set_mask(how, *(const unsigned long long *)set);
         manage();
     }
     if (old) {
@@ -79,37 +83,41 @@ int sigprocmask(int how, const sigset_t *set, sigset_t *old) {
     return mask(how, set, old) ? fails_with(EINVAL) : 0;
 }
 
-/* SIG_DFL is 0, SIG_IGN is 1. */
-static void check_action(const void *handler) {
-    if ((uintptr_t)handler > 1)
-        __raddle_unsupported("a signal handler of the program");
-    manage();
-}
-
 typedef struct {
     void *handler;
-    char rest[sizeof(sigset_t) + 2 * sizeof(void *)];
+    sigset_t mask;
+    int flags;
+    void *restorer;
 } action;
 
 int sigaction(int number, const action *next, action *old) {
     if (!is_signal(number))
         return fails_with(EINVAL);
-    if (next)
-        check_action(next->handler);
+    void *handler = NULL;
+    int flags = 0, old_flags;
+    if (next) {
+        handler = next->handler;
+        flags = next->flags;
+        manage();
+    }
+    handler = __raddle_set_action(number, next != NULL, handler, flags, &old_flags);
     if (old) {
-        old->handler = NULL;
-        for (unsigned i = 0; i < sizeof old->rest; i++)
-            old->rest[i] = 0;
+        old->handler = handler;
+        sigemptyset(&old->mask);
+        old->flags = old_flags;
+        old->restorer = NULL;
     }
     return 0;
 }
 
 void *signal(int number, void *handler) {
-    check_action(handler);
-    if (is_signal(number))
-        return NULL;
-    fails_with(EINVAL);
-    return (void *)-1;
+    int old_flags;
+    if (!is_signal(number)) {
+        fails_with(EINVAL);
+        return (void *)-1;
+    }
+    manage();
+    return __raddle_set_action(number, 1, handler, 0, &old_flags);
 }
 
 int sigwait(const sigset_t *set, int *number) {
@@ -140,7 +148,7 @@ int sigpending(sigset_t *set) {
 }
 int siginterrupt(int number, int interrupts) { return 0; }
 
-/* Another stack is for handlers, and there are none. */
+/* A stack for handlers: which one they run on makes no difference. */
 int sigaltstack(const void *next, void *old) {
     enum { SIZE = 3 * sizeof(long) };
     if (next)

@@ -156,6 +156,7 @@ pub enum BoundKind {
     Inputs,
     Uninitialised,
     Arguments,
+    Signals,
     Undefined,
     Time,
 }

@@ -49,6 +49,9 @@ fn whereabouts(program: &Program, place: Place) -> String {
     }
 }
 
+const SIGNALS: &str = "handlers of signals run only in calls of the main thread that can wait";
+const UNDEFINED: &str = "undefined functions return anything";
+
 /// What was left out.
 pub fn bound(program: &Program, cut: &Cut) -> Bound {
     let at = |place: Place| whereabouts(program, place);
@@ -120,10 +123,8 @@ pub fn bound(program: &Program, cut: &Cut) -> Bound {
                 format!("command lines of at most {most} of at most {length} (--args, --max-args)");
             (BoundKind::Arguments, None, None, text)
         }
-        Cut::Undefined => {
-            let text = "undefined functions return anything".to_string();
-            (BoundKind::Undefined, None, None, text)
-        }
+        Cut::Signals => (BoundKind::Signals, None, None, SIGNALS.to_string()),
+        Cut::Undefined => (BoundKind::Undefined, None, None, UNDEFINED.to_string()),
         Cut::Time => (BoundKind::Time, None, None, "the time was up".to_string()),
     };
     // A line of a model means nothing to its user: the first of the calls that lead there does.

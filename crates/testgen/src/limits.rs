@@ -103,6 +103,7 @@ impl Bound {
             | Cut::Instructions { .. }
             | Cut::Inputs { .. }
             | Cut::Uninitialised { .. }
+            | Cut::Signals
             | Cut::Undefined
             | Cut::Arguments(_)
             | Cut::Time => false,

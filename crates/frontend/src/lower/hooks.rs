@@ -23,6 +23,8 @@ const CANCEL: &str = "pthread_cancel.c";
 const TRY_JOIN: &str = "pthread_tryjoin.c";
 const CLEANUP: &str = "pthread_cleanup.c";
 const SIGNAL_FD: &str = "signalfd.c";
+const ACTIONS: &str = "signals.c";
+const HANDLERS: &str = "signal_handlers.c";
 const INOTIFY: &str = "inotify.c";
 const MULTIBYTE: &str = "multibyte.c";
 const MEMORY: &str = "stdio_memory.c";
@@ -51,6 +53,9 @@ const HOOKS: &[(&str, &[&str])] = &[
     ("__raddle_may_cancel", &[CANCEL]),
     ("__raddle_cancel_pending", &[CANCEL]),
     ("__raddle_cancel_point", &[CANCEL]),
+    ("__raddle_signal_point", &[ACTIONS, HANDLERS]),
+    ("__raddle_signal_sent", &[ACTIONS, HANDLERS]),
+    ("__raddle_signal_sent_to", &[ACTIONS, HANDLERS]),
     ("__raddle_signal_read", &[SIGNAL_FD]),
     ("__raddle_inotify_read", &[INOTIFY]),
     ("__raddle_new_encoding", &[MULTIBYTE]),

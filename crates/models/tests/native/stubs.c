@@ -34,6 +34,7 @@ HOOK(__raddle_cancel_point)
 HOOK_INT(__raddle_may_cancel)
 HOOK_INT(__raddle_cancel_pending)
 HOOK_INT(__raddle_may_be_robust)
+HOOK_INT(__raddle_signal_point)
 
 /* Those with parameters. */
 #define HOOK_OF(type, name, parameters, ...)                                                     \
@@ -46,6 +47,11 @@ HOOK_OF(int, __raddle_memory_getc, (void *file), (void)file, -1)
 HOOK_OF(int, __raddle_pushed_back, (void *file), (void)file, 0)
 HOOK_OF(void, __raddle_memory_close, (void *file), (void)file)
 HOOK_OF(void, __raddle_new_encoding, (int category, const char *name), (void)category, (void)name)
+HOOK_OF(int, __raddle_signal_sent, (int number), (void)number, 0)
+HOOK_OF(int, __raddle_signal_sent_to, (unsigned long thread, int number), (void)thread, (void)number, 0)
+HOOK_OF(void, __raddle_set_mask, (int how, unsigned long long set), (void)how, (void)set)
+HOOK_OF(void *, __raddle_set_action, (int number, int sets, void *handler, int flags, int *old_flags),
+        (void)number, (void)sets, (void)handler, (void)flags, *old_flags = 0, (void *)0)
 HOOK_OF(long, __raddle_inotify_read, (int fd, void *data, size_t size), (void)fd, (void)data, (void)size, -1)
 
 long __raddle_signal_read(int fd, unsigned *data, size_t size) __attribute__((weak));
