@@ -6,7 +6,7 @@
  * left out: other peers in the same program: their data would order threads, so a program that both
  * waits for connections and connects is not modelled (UNKNOWN). A call that waits for a peer for
  * ever; control data of recvmsg, and flags of a pair of sockets (UNKNOWN); getaddrinfo gives at most two
- * addresses.
+ * addresses. recvfrom of a connected stream, which gives no address.
  *
  * accesses: visible
  */
@@ -40,18 +40,32 @@ static void take_side(int client) {
         __raddle_unsupported("a program that both accepts connections and connects");
 }
 
-/* Writes an address of a peer, cut to the room, if it is wanted. */
+/* Families of the sockets that the program makes: AF_INET, AF_INET6, and others. */
+enum { INET = 2, INET6 = 10, USES_INET = 1, USES_INET6 = 2, USES_OTHERS = 4 };
+static unsigned char families;
+
+/* Writes an address of a peer, cut to the room, if it is wanted. If all sockets are of one family of the
+ * internet, so is the address: who does not set the length again before the next call is right then. */
 static void give_address(void *address, unsigned *length) {
     if (!address)
         return;
-    unsigned size = __raddle_input_u8() & (ADDRESS - 1), room = *length;
+    unsigned used = __atomic_load_n(&families, __ATOMIC_SEQ_CST), room = *length, size;
+    unsigned short family = used == USES_INET ? INET : used == USES_INET6 ? INET6 : 0;
+    if (family)
+        size = family == INET ? 16 : 28;
+    else
+        size = __raddle_input_u8() & (ADDRESS - 1);
     __raddle_fill(address, size < room ? size : room);
+    if (family && room >= sizeof family)
+        *(unsigned short *)address = family;
     *length = size;
 }
 
 static int change(int fd) { return is_open(fd) ? zero_or_fails() : -1; }
 
 int socket(int family, int type, int protocol) {
+    unsigned char use = family == INET ? USES_INET : family == INET6 ? USES_INET6 : USES_OTHERS;
+    __atomic_fetch_or(&families, use, __ATOMIC_SEQ_CST);
     return may_fail() ? fails() : __raddle_fd_new(FD_OTHER);
 }
 
@@ -74,6 +88,7 @@ int connect(int fd, const void *address, unsigned length) {
 
 int accept4(int fd, void *address, unsigned *length, int flags) {
     __raddle_cancel_point();
+    __raddle_signal_point();
     if (!is_open(fd))
         return -1;
     if (may_fail())
@@ -122,6 +137,7 @@ ssize_t recv(int fd, void *data, size_t size, int flags) {
     if (is_pair(fd, flags))
         return read(fd, data, size);
     __raddle_cancel_point();
+    __raddle_signal_point();
     if (!is_open(fd))
         return -1;
     if (may_fail())
