@@ -32,6 +32,8 @@ int sigfillset(sigset_t *set) {
 }
 
 static int is_signal(int number) { return number > 0 && number <= SIGNALS; }
+/* What is done at SIGKILL and SIGSTOP is not to be changed. */
+static int has_an_action(int number) { return is_signal(number) && number != 9 && number != 19; }
 static unsigned long *word(sigset_t *set, int number) {
     return &set->bits[(unsigned)(number - 1) / (8 * sizeof(long))];
 }
@@ -91,7 +93,7 @@ typedef struct {
 } action;
 
 int sigaction(int number, const action *next, action *old) {
-    if (!is_signal(number))
+    if (!(next ? has_an_action(number) : is_signal(number)))
         return fails_with(EINVAL);
     void *handler = NULL;
     int flags = 0, old_flags;
@@ -112,7 +114,7 @@ int sigaction(int number, const action *next, action *old) {
 
 void *signal(int number, void *handler) {
     int old_flags;
-    if (!is_signal(number)) {
+    if (!has_an_action(number)) {
         fails_with(EINVAL);
         return (void *)-1;
     }

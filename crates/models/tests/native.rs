@@ -198,7 +198,11 @@ fn scanning_options_and_sets_of_signals() {
     let streams = ["stdio_stream", "stdio_input", "descriptors", "fill", "errno", "output_reads"];
     compare(
         "scan",
-        &[&["stdio_scan", "stdlib_float", "getopt", "signals", "deadlines"], &streams[..]].concat(),
+        &[
+            &["stdio_scan", "stdlib_float", "getopt", "signals", "signal_handlers", "deadlines"],
+            &streams[..],
+        ]
+        .concat(),
     );
 }
 

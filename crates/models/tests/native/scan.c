@@ -1,4 +1,4 @@
-/* stdio_scan.c, stdlib_float.c, getopt.c and the sets of signals.c against the native library. */
+/* stdio_scan.c, stdlib_float.c, getopt.c, and the sets of signals.c with signal_handlers.c against the native library. */
 #include "driver.h"
 #include <getopt.h>
 #include <signal.h>
@@ -15,6 +15,10 @@ extern int model_optind;
 int model_sigemptyset(sigset_t *), model_sigfillset(sigset_t *);
 int model_sigaddset(sigset_t *, int), model_sigdelset(sigset_t *, int);
 int model_sigismember(const sigset_t *, int);
+typedef void handler(int);
+handler *model_signal(int, handler *);
+int model_sigaction(int, const struct sigaction *, struct sigaction *);
+int __raddle_signal_sent(int);
 
 /* Text of numbers, blanks and letters. */
 static void random_input(char *s, unsigned room) {
@@ -149,12 +153,46 @@ static void check_sets(void) {
     EXPECT(model_sigaddset(&x, 99) == -1 && sigaddset(&y, 99) == -1, "no signal");
 }
 
+static int heard[2];
+static void hears(int number) { heard[0] = number; }
+static void hears_more(int number, siginfo_t *info, void *context) {
+    heard[1] = info->si_signo == number && context ? number : 0;
+}
+
+/* Which handler was there before, and which one runs. */
+static void check_handlers(void) {
+    const int numbers[] = {SIGUSR1, SIGUSR2, SIGTERM, SIGKILL, SIGSTOP, 0, 99};
+    handler *const handlers[] = {SIG_DFL, SIG_IGN, hears};
+    int number = numbers[below(7)];
+    if (below(2)) {
+        handler *next = handlers[below(3)];
+        handler *before = model_signal(number, next);
+        EXPECT(before == signal(number, next), "handler of %d", number);
+    } else {
+        struct sigaction next = {.sa_flags = SA_SIGINFO}, x, y;
+        next.sa_sigaction = hears_more;
+        int model = model_sigaction(number, &next, &x);
+        EXPECT(model == sigaction(number, &next, &y), "action of %d", number);
+        EXPECT(model == -1 || x.sa_handler == y.sa_handler, "before, of %d", number);
+    }
+    struct sigaction now;
+    if (sigaction(number, NULL, &now) == 0 && now.sa_handler != SIG_DFL) {
+        heard[0] = heard[1] = 0;
+        raise(number);
+        int native[2] = {heard[0], heard[1]};
+        heard[0] = heard[1] = 0;
+        EXPECT(__raddle_signal_sent(number) == 1, "all is done");
+        EXPECT(heard[0] == native[0] && heard[1] == native[1], "raised %d", number);
+    }
+}
+
 int main(void) {
     for (int i = 0; i < 20000; i++) {
         check_scan();
         check_float();
         check_options();
         check_sets();
+        check_handlers();
     }
     return finish();
 }
