@@ -219,7 +219,7 @@ impl Program {
         let can_handle = |operand: Operand| {
             let Operand::Function(id) = operand else { return false };
             let function = self.function(id);
-            let first = function.params.first().is_none_or(|p| function.reg(*p).width == 32);
+            let first = function.params.first().is_none_or(|p| function.reg(*p).width <= 32);
             !function.is_model && function.params.len() <= 3 && first
         };
         let used = |b: &Block| {
