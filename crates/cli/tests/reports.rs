@@ -203,3 +203,35 @@ fn the_source_of_checks_that_macros_hide() {
     let uses: Vec<&Value> = findings.iter().map(|f| &f["expression"]).collect();
     assert!(uses.contains(&&Value::from("SAME(x, 2 + 5)")), "{uses:?}");
 }
+
+/// Writes to a literal; the other thread waits for a semaphore that nobody posts.
+const LITERALS: &str = r#"
+#include <pthread.h>
+#include <semaphore.h>
+static sem_t ready;
+static char *names[] = {"one", "two"};
+static void *worker(void *unused) {
+    sem_wait(&ready);
+    return unused;
+}
+int main(void) {
+    pthread_t t;
+    sem_init(&ready, 0, 0);
+    pthread_create(&t, 0, worker, 0);
+#ifdef WRITES
+    names[1][0] = 'T';
+#endif
+    pthread_join(t, 0);
+}
+"#;
+
+#[test]
+fn literals_and_what_is_waited_for_have_names() {
+    let folder = folder(&[("literals.c", LITERALS)]);
+    let options = ["check", "-DWRITES", "literals.c", "--property", "memory"];
+    let text = raddle(folder.path(), &options);
+    assert!(text.contains("write to the string literal \"two\""), "{text}");
+    assert!(!text.contains(".str"), "{text}");
+    let text = raddle(folder.path(), &["check", "literals.c", "--property", "deadlocks"]);
+    assert!(text.contains("waits here for a semaphore that is 0"), "{text}");
+}

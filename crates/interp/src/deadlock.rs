@@ -163,7 +163,7 @@ fn global(code: &Code<'_>, state: &State, oracle: &mut dyn Oracle) -> Option<Fin
                 | Stopped::Cut,
             ) => return None,
             Status::Running => match blocked(code, state, index, oracle) {
-                Some((why, site)) => (wait_for(code, state, why)?, site),
+                Some((why, site)) => (wait_for(code, state, why, site)?, site),
                 None => (WaitFor::Loop, spins(code, state, index, oracle)?),
             },
         };
@@ -184,7 +184,7 @@ pub fn local(code: &Code<'_>, state: &State, oracle: &mut dyn Oracle) -> Vec<Fin
         let Blocked::Lock(address) = why else { return None };
         let word = state.memory.peek(address, 4)?;
         let next = state.index(ThreadId(word as u32))?;
-        Some((next, wait_for(code, state, why)?, site))
+        Some((next, wait_for(code, state, why, site)?, site))
     };
     let edges: Vec<_> = (0..state.threads.len()).map(|i| holder(i, oracle)).collect();
     let mut found = Vec::new();
@@ -207,7 +207,7 @@ pub fn local(code: &Code<'_>, state: &State, oracle: &mut dyn Oracle) -> Vec<Fin
     found
 }
 
-fn wait_for(code: &Code<'_>, state: &State, why: Blocked) -> Option<WaitFor> {
+fn wait_for(code: &Code<'_>, state: &State, why: Blocked, site: Site) -> Option<WaitFor> {
     match why {
         Blocked::Lock(address) => Some(WaitFor::Lock {
             mutex: describe::target(code.program, &state.memory, address, 4, true).0.name,
@@ -215,7 +215,11 @@ fn wait_for(code: &Code<'_>, state: &State, why: Blocked) -> Option<WaitFor> {
             holder: state.memory.peek(address, 4).map(|w| ThreadId(w as u32)),
         }),
         Blocked::Join(number) => Some(WaitFor::Join(ThreadId(number as u32))),
-        Blocked::Condition => Some(WaitFor::Condition),
+        Blocked::Condition => {
+            let file = code.program.file(code.program.place(site.at).file);
+            let name = file.path.rsplit('/').next().unwrap_or_default().to_string();
+            Some(WaitFor::Condition { model: file.is_model.then_some(name) })
+        }
         Blocked::Loop => Some(WaitFor::Loop),
         Blocked::Assumption | Blocked::Section | Blocked::Over => None,
     }

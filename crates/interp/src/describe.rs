@@ -1,6 +1,6 @@
 //! Names of memory in words of the C program.
 
-use raddle_ir::{CType, HeapName, HeapStep, InstrRef, Op, Place, Program, TypeId};
+use raddle_ir::{CType, Global, HeapName, HeapStep, InstrRef, Op, Place, Program, TypeId};
 
 use crate::finding::{FaultKind, MemoryFault, Name, ObjectInfo};
 use crate::memory::{Fault, Life, Memory, Object, ObjectKind};
@@ -18,7 +18,9 @@ fn object(program: &Program, object: &Object) -> (Name, Option<TypeId>) {
             });
             // What the library keeps for itself is named in words, if its name is made of some;
             // `optind` and `stdin` are known to everybody.
-            if library && global.name.contains('_') {
+            if let Some(text) = literal(global) {
+                (Some(text), None)
+            } else if library && global.name.contains('_') {
                 (Some(global.name.replace('_', " ")), None)
             } else if library && aggregate {
                 (Some("memory of the C library".into()), None)
@@ -35,6 +37,16 @@ fn object(program: &Program, object: &Object) -> (Name, Option<TypeId>) {
         return (Name { object: Some(format!("*{variable}")), path: String::new() }, ctype);
     }
     (Name { object: name, path: String::new() }, ctype)
+}
+
+/// What a string literal says, in quotes, if the global is one: those have made-up names.
+fn literal(global: &Global) -> Option<String> {
+    const LONGEST: usize = 24;
+    let made_up = global.constant && global.name.starts_with(".str");
+    let text = global.init.split(|byte| *byte == 0).next().filter(|_| made_up)?;
+    let shown: String = String::from_utf8_lossy(text).chars().take(LONGEST).collect();
+    let rest = if text.len() > shown.len() { "…" } else { "" };
+    Some(format!("\"{}{rest}\"", shown.escape_debug()))
 }
 
 fn alloc(program: &Program, at: InstrRef) -> (Option<String>, Option<TypeId>) {

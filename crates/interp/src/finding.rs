@@ -111,8 +111,12 @@ pub enum WaitFor {
     },
     /// The end of a thread.
     Join(ThreadId),
-    /// A condition, inside a library model or an atomic section.
-    Condition,
+    /// A condition.
+    Condition {
+        /// The file of library models that it stands in (`semaphore.c`); none for an atomic section of the
+        /// program.
+        model: Option<String>,
+    },
     /// A change of what a loop reads (a pure loop iteration).
     Loop,
 }

@@ -326,8 +326,25 @@ pub fn wait_text(on: &WaitFor) -> String {
         }
         WaitFor::Lock { mutex, holder: None, .. } => lock_name(mutex),
         WaitFor::Join(thread) => format!("the end of thread {thread}"),
-        WaitFor::Condition => "a wakeup".into(),
+        WaitFor::Condition { model } => condition_text(model.as_deref()).into(),
         WaitFor::Loop => "a change of what its loop reads".into(),
+    }
+}
+
+/// What a thread waits for in a function of the library, by the file that models it.
+fn condition_text(model: Option<&str>) -> &'static str {
+    match model {
+        Some("semaphore.c") => "a semaphore that is 0",
+        Some("pthread_barrier.c") => "more threads at a barrier",
+        Some("pthread_barrier_destroy.c" | "pthread_cond_destroy.c") => {
+            "threads that still wait for what it destroys"
+        }
+        Some("pthread_rwlock.c") => "a read-write lock",
+        Some("pthread_once.c") => "the end of an initialisation",
+        Some("file_io.c" | "sockets.c") => "data that nobody has written",
+        Some("poll.c") => "a descriptor that is ready",
+        Some("message_queues.c") => "a message, or room for one",
+        Some(_) | None => "a wakeup",
     }
 }
 

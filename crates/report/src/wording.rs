@@ -106,7 +106,10 @@ fn fault_headline(fault: &MemoryFault) -> String {
         FaultKind::UseAfterEnd => {
             format!("{access} in the thread-local variable {part} after its thread ended")
         }
-        FaultKind::Constant => format!("write to the constant {name}"),
+        FaultKind::Constant => match object.and_then(|o| o.name.object.as_deref()) {
+            Some(text) if text.starts_with('"') => format!("write to the string literal {text}"),
+            Some(_) | None => format!("write to the constant {name}"),
+        },
         FaultKind::Unmapped => {
             format!("{access} at address {:#x}, where there is no object", fault.address)
         }
