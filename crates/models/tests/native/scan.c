@@ -1,4 +1,5 @@
-/* stdio_scan.c, stdlib_float.c, getopt.c, and the sets of signals.c with signal_handlers.c against the native library. */
+/* stdio_scan.c, stdlib_float.c, getopt.c, and the sets of signals.c with signal_handlers.c
+ * against the native library. */
 #include "driver.h"
 #include <getopt.h>
 #include <signal.h>
