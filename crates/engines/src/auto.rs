@@ -3,14 +3,13 @@
 //! `staged` decides; where it has no answer because something is not modelled (`long double`,
 //! whether memory is lost) or a violation could not be replayed, the exhaustive interpreter runs as
 //! well. Its answer counts if it is one about all executions, or a finding. Where several searches
-//! may run at once, it also runs beside `staged` when that takes longer than a moment: programs
-//! with few states and many interleavings are its strength. Beside both, some executions are run at
-//! random for a while ([`crate::walks`]): what is too large for a proof may still have mistakes that
-//! are easy to meet. Where `staged` has unrolled for some seconds and still not come to an end, or
-//! cannot, `circuit` looks for a proof: loops without an end are its strength. Where loops create
-//! threads it begins sooner, since unrolling seldom comes to an end there. With one search at a
-//! time it gets its turn after a tenth of the time. Whoever gives a bound for `staged` wants an answer
-//! within that bound: then nobody looks further.
+//! may run at once, others run beside `staged` when that takes longer than a moment: the
+//! interpreter, since programs with few states and many interleavings are its strength; executions
+//! at random ([`crate::walks`]), since what is too large for a proof may still have mistakes that
+//! are easy to meet; and `circuit`, whose strength are loops without an end. Who is begun when, and
+//! who rests or is stopped, is decided in `choice.rs`, by what the searches show of themselves.
+//! With one search at a time `circuit` gets its turn after a tenth of the time. Whoever gives a
+//! bound for `staged` wants an answer within that bound: then nobody looks further.
 //! The first answer about all executions ends the other searches. All agree on what there is to
 //! find, so the race decides how soon, not what.
 
@@ -18,10 +17,11 @@ use std::sync::mpsc::{Sender, channel};
 use std::thread::{self, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 
-use raddle_analysis::Facts;
 use raddle_interp::ConfirmedTrace;
+use raddle_interp::gauge::Wish;
 use raddle_ir::Property;
 
+use crate::choice::{self, Turn};
 use crate::circuit::{self, Circuit};
 use crate::explore::{self, Explore};
 use crate::options::{CONTEXTS, Given, Host, Switch, UNWIND};
@@ -32,12 +32,8 @@ use crate::{
     Verdict,
 };
 
-/// How long `staged` searches alone.
-const PATIENCE: Duration = Duration::from_millis(500);
-/// After which time executions are run at random.
-const PATIENCE_WITHOUT_FINDINGS: Duration = Duration::from_secs(2);
-/// How long `staged` unrolls before a proof is looked for that needs no unrolling.
-const PATIENCE_WITH_LOOPS: Duration = Duration::from_secs(5);
+/// How long `staged` searches at least, if one search runs at a time.
+const LEAST_SHARE: Duration = Duration::from_secs(5);
 /// A tenth of the time if there is no limit.
 const LONG: Duration = Duration::from_secs(60);
 /// Larger programs are not looked through for loops that create threads.
@@ -178,7 +174,7 @@ impl Auto {
 fn shares(budget: &Budget) -> [Budget; 2] {
     let now = Instant::now();
     let tenth = budget.deadline.map(|end| end.saturating_duration_since(now) / 10);
-    let first = tenth.unwrap_or_default().max(PATIENCE_WITH_LOOPS);
+    let first = tenth.unwrap_or_default().max(LEAST_SHARE);
     let proof = first.max(tenth.unwrap_or(LONG) * 4);
     [first, proof].map(|share| {
         let end = now + share;
@@ -193,6 +189,8 @@ enum News {
     Staged(Box<Outcome>),
     Explored(Box<Outcome>),
     Proved(Box<Outcome>),
+    /// How large the circuit is.
+    Latches(u64),
     Walked(Vec<ConfirmedTrace>),
 }
 
@@ -205,6 +203,8 @@ struct Heard {
     walked: Vec<ConfirmedTrace>,
     /// What `staged` does.
     doing: Option<Doing>,
+    /// Latches of the circuit.
+    latches: Option<u64>,
 }
 
 impl Heard {
@@ -225,6 +225,7 @@ impl Heard {
                 self.proved = Some(*outcome);
                 self.tell(task, progress);
             }
+            News::Latches(latches) => self.latches = Some(latches),
             News::Walked(found) => {
                 self.walked = found;
                 self.tell(task, progress);
@@ -250,15 +251,14 @@ impl Heard {
         }
     }
 
-    /// Whether executions are to be run: `staged` needs it, or has not answered for so long.
-    fn wants_executions(&self, since: Instant, patience: Duration) -> bool {
-        self.staged.as_ref().map_or(since.elapsed() > patience, has_no_model)
-    }
-
-    /// Whether a proof is wanted that needs no unrolling.
-    fn wants_proof(&self, since: Instant, patience: Duration) -> bool {
-        let late = || since.elapsed() > patience;
-        self.staged.as_ref().map_or_else(late, is_about_a_part)
+    /// What has become of `staged`.
+    fn of_staged(&self) -> choice::Staged {
+        match &self.staged {
+            None => choice::Staged::Searches,
+            Some(outcome) if has_no_model(outcome) => choice::Staged::HasNoModel,
+            Some(outcome) if is_about_a_part(outcome) => choice::Staged::KnowsAPart,
+            Some(_) => choice::Staged::Answers,
+        }
     }
 
     /// Whether nothing else is waited for, if these searches run.
@@ -286,17 +286,21 @@ impl Heard {
     }
 }
 
-/// How long `staged` unrolls before a proof is looked for: not long where loops create threads, since
-/// there may be one for any number of them.
-fn patience_with_loops(task: &Task) -> Duration {
+/// Whether loops create threads, so that a proof may be one for any number of them.
+fn is_about_any_number(task: &Task) -> bool {
     let program = task.program;
     let blocks = program.functions.iter().flat_map(|f| &f.blocks);
     let instructions: usize = blocks.map(|b| b.instrs.len()).sum();
     let is_small = instructions < MOST_INSTRUCTIONS;
-    match is_small && circuit::is_about_any_number(program, &Facts::new(program)) {
-        true => PATIENCE,
-        false => PATIENCE_WITH_LOOPS,
-    }
+    is_small && circuit::is_about_any_number(program, &raddle_analysis::Facts::new(program))
+}
+
+/// A search beside `staged`.
+struct Beside<'scope> {
+    running: ScopedJoinHandle<'scope, ()>,
+    since: Instant,
+    /// It was told to stop.
+    stopped: bool,
 }
 
 impl Auto {
@@ -309,67 +313,69 @@ impl Auto {
         progress: &mut dyn FnMut(Progress),
     ) -> Outcome {
         let (news, messages) = channel();
-        let (own, others, of_walks) = (budget.part(), budget.part(), budget.part());
+        let (own, of_explore, of_walks) = (budget.part(), budget.part(), budget.part());
+        // One for each time that the proof is begun.
+        let of_circuit = [budget.part(), budget.part()];
         let may_prove = self.may_prove(task);
-        let (staged, mut explore) = (&mut self.staged, Some(&mut self.explore));
-        let mut circuit = Some(&mut self.circuit).filter(|_| may_prove);
-        let mut walks = walks::are_wanted(task);
+        let (staged, explore) = (&mut self.staged, &mut self.explore);
+        let gauge =
+            task.settings.together.as_ref().map_or_else(|| explore.gauge.clone(), |t| t.gauge());
+        let mut explore = Some(explore);
+        let circuit = &self.circuit;
+        let (walks, pace) = (walks::are_wanted(task), walks::Pace::default());
         let mut heard = Heard::default();
-        let mut patience = (!may_prove).then_some(PATIENCE_WITH_LOOPS);
+        let any_number = (!may_prove).then_some(false);
         let start = Instant::now();
         thread::scope(|scope| {
-            let (tell, budget_of_staged) = (news.clone(), &own);
-            let search = move || {
-                let told = tell.clone();
-                let mut progress = move |p| _ = told.send(News::Progress(Box::new(p)));
-                let outcome = staged.check(task, budget_of_staged, &mut progress);
-                // Nobody waits any more if another search has answered.
-                _ = tell.send(News::Staged(Box::new(outcome)));
-            };
-            let searching = spawn(scope, search);
-            let mut exploring: Option<ScopedJoinHandle<()>> = None;
-            let mut proving: Option<ScopedJoinHandle<()>> = None;
+            let searching = begin(scope, staged, (task, &own), news.clone());
+            let mut exploring: Option<(Beside, Wish)> = None;
+            let mut proof =
+                Proof { any_number, budgets: of_circuit.iter(), ..Proof::new(task, circuit) };
+            let mut walking = false;
             loop {
                 // Who has ended without a word by now never says one: it panicked.
-                let has_ended = |search: &Option<ScopedJoinHandle<()>>| {
-                    search.as_ref().is_some_and(ScopedJoinHandle::is_finished)
-                };
                 let ended = searching.is_finished();
-                let (explorer_ended, prover_ended) = (has_ended(&exploring), has_ended(&proving));
+                let explorer_ended = exploring.as_ref().is_some_and(|e| e.0.running.is_finished());
+                let prover_ended = proof.running.as_ref().is_some_and(|p| p.running.is_finished());
                 let new = messages.recv_timeout(LOOK).into_iter().chain(messages.try_iter());
                 new.for_each(|n| heard.take(n, task, progress));
                 let died = (ended && heard.staged.is_none())
                     || (explorer_ended && heard.explored.is_none())
                     || (prover_ended && heard.proved.is_none());
-                if heard.wants_executions(start, PATIENCE)
-                    && let Some(explore) = explore.take()
-                {
-                    let budget = &others;
-                    let search = move || News::Explored(Box::new(explored(explore, task, budget)));
-                    exploring = Some(beside(scope, news.clone(), search));
+                proof.forget_stopped(&mut heard);
+                let explores = exploring.is_some() && heard.explored.is_none();
+                let facts = choice::Facts {
+                    elapsed: start.elapsed(),
+                    left: budget.deadline.map(|d| d.saturating_duration_since(Instant::now())),
+                    staged: heard.of_staged(),
+                    explore: explores.then(|| gauge.read()),
+                    ..proof.facts(&heard)
+                };
+                match (facts.explore(), &mut exploring) {
+                    (Turn::Go, None) => {
+                        let with = (task, &of_explore);
+                        let search = |explore| look_through(scope, explore, with, news.clone());
+                        let begun = explore.take().map(search);
+                        exploring = begun.map(|search| (search, Wish::new(gauge.clone())));
+                    }
+                    (turn, Some((_, wish))) => wish.rest(turn == Turn::Rest),
+                    (Turn::Wait | Turn::Rest | Turn::Stop, None) => {}
                 }
-                if walks && heard.wants_executions(start, PATIENCE_WITHOUT_FINDINGS) {
-                    walks = false;
-                    walk(scope, (task, &of_walks), news.clone());
+                let walk_now = walks && facts.walks(pace.walked());
+                pace.go(walk_now);
+                if walk_now && !walking {
+                    walking = true;
+                    walk(scope, (task, &of_walks, &pace), news.clone());
                 }
-                if patience.is_none() && heard.wants_proof(start, PATIENCE) {
-                    patience = Some(patience_with_loops(task));
+                if may_prove && !budget.is_over() {
+                    proof.go_on(scope, &facts, &mut heard, &news);
                 }
-                if heard.wants_proof(start, patience.unwrap_or(PATIENCE_WITH_LOOPS))
-                    && !budget.is_over()
-                    && let Some(circuit) = circuit.take()
-                {
-                    let budget = &others;
-                    let search =
-                        move || News::Proved(Box::new(circuit.check(task, budget, &mut |_| {})));
-                    proving = Some(beside(scope, news.clone(), search));
-                }
-                let running = (exploring.is_some(), proving.is_some());
+                let running = (exploring.is_some(), proof.running.is_some());
                 let enough = died || heard.is_enough(running, task);
                 if enough || budget.is_over() {
-                    own.cancel();
-                    others.cancel();
-                    of_walks.cancel();
+                    for part in [&own, &of_explore, &of_walks].into_iter().chain(&of_circuit) {
+                        part.cancel();
+                    }
                 }
                 if enough {
                     break;
@@ -382,15 +388,130 @@ impl Auto {
     }
 }
 
+/// The proof that is looked for beside the searches.
+struct Proof<'scope, 'a> {
+    task: &'scope Task<'a>,
+    circuit: &'scope Circuit,
+    /// One for each time that it is begun.
+    budgets: std::slice::Iter<'scope, Budget>,
+    running: Option<Beside<'scope>>,
+    /// That of the search that runs.
+    budget: Option<&'scope Budget>,
+    /// It was stopped.
+    too_large: bool,
+    /// Loops create threads; none if nobody has looked yet.
+    any_number: Option<bool>,
+}
+
+impl<'scope, 'a> Proof<'scope, 'a> {
+    /// One that was not begun.
+    fn new(task: &'scope Task<'a>, circuit: &'scope Circuit) -> Proof<'scope, 'a> {
+        let (running, budget, any_number) = (None, None, None);
+        Proof { task, circuit, budgets: [].iter(), running, budget, too_large: false, any_number }
+    }
+
+    /// What is known of it.
+    fn facts(&self, heard: &Heard) -> choice::Facts {
+        let making =
+            |p: &Beside| choice::Making { elapsed: p.since.elapsed(), latches: heard.latches };
+        choice::Facts {
+            any_number: self.any_number,
+            circuit: self.running.as_ref().map(making),
+            too_large: self.too_large,
+            ..choice::Facts::default()
+        }
+    }
+
+    /// What was stopped has no answer, and may be begun once more.
+    fn forget_stopped(&mut self, heard: &mut Heard) {
+        let stopped = self.running.as_ref().is_some_and(|p| p.stopped);
+        if stopped && heard.proved.as_ref().is_some_and(is_about_a_part) {
+            (self.running, heard.proved, self.too_large) = (None, None, true);
+        }
+    }
+
+    /// Begins or stops it.
+    fn go_on(
+        &mut self,
+        scope: &'scope thread::Scope<'scope, '_>,
+        facts: &choice::Facts,
+        heard: &mut Heard,
+        news: &Sender<News>,
+    ) {
+        if facts.asks_about_threads() {
+            self.any_number = Some(is_about_any_number(self.task));
+        }
+        match (facts.circuit(), &mut self.running) {
+            (Turn::Go, None) => {
+                self.budget = self.budgets.next();
+                let circuit = self.circuit.clone();
+                let begin = |budget| prove(scope, circuit, (self.task, budget), news.clone());
+                self.running = self.budget.map(begin);
+                heard.latches = None;
+            }
+            (Turn::Stop, Some(proof)) => {
+                proof.stopped = true;
+                self.budget.expect("what runs has one").cancel();
+            }
+            (Turn::Go | Turn::Wait | Turn::Rest | Turn::Stop, _) => {}
+        }
+    }
+}
+
+/// Starts `staged`.
+fn begin<'scope>(
+    scope: &'scope thread::Scope<'scope, '_>,
+    staged: &'scope mut Staged,
+    (task, budget): (&'scope Task<'_>, &'scope Budget),
+    news: Sender<News>,
+) -> ScopedJoinHandle<'scope, ()> {
+    spawn(scope, move || {
+        let told = news.clone();
+        let mut progress = move |p| _ = told.send(News::Progress(Box::new(p)));
+        let outcome = staged.check(task, budget, &mut progress);
+        // Nobody waits any more if another search has answered.
+        _ = news.send(News::Staged(Box::new(outcome)));
+    })
+}
+
+/// Starts `explore` beside it.
+fn look_through<'scope>(
+    scope: &'scope thread::Scope<'scope, '_>,
+    explore: &'scope mut Explore,
+    (task, budget): (&'scope Task<'_>, &'scope Budget),
+    news: Sender<News>,
+) -> Beside<'scope> {
+    beside(scope, news, move || News::Explored(Box::new(explored(explore, task, budget))))
+}
+
+/// Starts a proof beside the searches.
+fn prove<'scope>(
+    scope: &'scope thread::Scope<'scope, '_>,
+    mut circuit: Circuit,
+    (task, budget): (&'scope Task<'_>, &'scope Budget),
+    news: Sender<News>,
+) -> Beside<'scope> {
+    let told = news.clone();
+    beside(scope, news, move || {
+        let mut progress = |p: Progress| {
+            if let Some(latches) = p.doing.latches {
+                // Nobody listens any more once there is an answer.
+                _ = told.send(News::Latches(latches));
+            }
+        };
+        News::Proved(Box::new(circuit.check(task, budget, &mut progress)))
+    })
+}
+
 /// Starts walks beside the searches.
 fn walk<'scope>(
     scope: &'scope thread::Scope<'scope, '_>,
-    (task, budget): (&'scope Task<'_>, &'scope Budget),
+    (task, budget, pace): (&'scope Task<'_>, &'scope Budget, &'scope walks::Pace),
     news: Sender<News>,
 ) {
     spawn(scope, move || {
         // Nobody listens any more once there is an answer.
-        walks::walks(task, budget, &mut |found| _ = news.send(News::Walked(found)));
+        walks::walks(task, budget, pace, &mut |found| _ = news.send(News::Walked(found)));
     });
 }
 
@@ -399,8 +520,9 @@ fn beside<'scope>(
     scope: &'scope thread::Scope<'scope, '_>,
     news: Sender<News>,
     search: impl FnOnce() -> News + Send + 'scope,
-) -> ScopedJoinHandle<'scope, ()> {
-    spawn(scope, move || _ = news.send(search()))
+) -> Beside<'scope> {
+    let running = spawn(scope, move || _ = news.send(search()));
+    Beside { running, since: Instant::now(), stopped: false }
 }
 
 /// What `explore` says: in the search that other groups of properties want as well, and where that has no

@@ -6,7 +6,9 @@
 //! one by one, and that search is the referee of all others.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
+use raddle_interp::gauge::Gauge;
 use raddle_interp::{self as interp, InputValues, Settings, explore};
 use raddle_ir::{Place, Property};
 
@@ -111,6 +113,8 @@ pub struct Explore {
     pub fine: bool,
     /// Threads that are alike are told apart.
     pub told_apart: bool,
+    /// Tells how far it is.
+    pub gauge: Arc<Gauge>,
 }
 
 impl Explore {
@@ -123,6 +127,7 @@ impl Explore {
             forgetful: given.without.contains(&STATES),
             fine: given.without.contains(&TRANSACTIONS),
             told_apart: given.without.contains(&SYMMETRY),
+            gauge: Arc::default(),
         }
     }
 }
@@ -146,6 +151,7 @@ impl Engine for Explore {
             unwind: task.settings.unwind,
             deadline: budget.deadline,
             cancelled: budget.cancelled(),
+            gauge: Arc::clone(&self.gauge),
             max_executions: None,
             first_only: task.settings.first_only,
             collect_final_states: false,

@@ -3,7 +3,8 @@
 //! Reading order: this file (what an engine is given), [`outcome`] (what it answers), [`options`]
 //! (what users can choose), [`explore`] (the exhaustive interpreter as an engine), [`bounded`] (what
 //! engines on thread summaries share), [`staged`] (summaries composed by an order theory), [`walks`]
-//! (executions at random), [`together`] (one search for several properties), [`auto`] (the default).
+//! (executions at random), [`together`] (one search for several properties), [`auto`] (the default),
+//! `choice` (whom it gives the time).
 //!
 //! **Invariant:** a violation in an [`Outcome`] is replayed; `Safe` is only said when no bound cut
 //! anything off.
@@ -17,6 +18,7 @@ use raddle_ir::{Program, Property, PropertySet};
 mod accesses;
 pub mod auto;
 pub mod bounded;
+mod choice;
 pub mod circuit;
 pub mod context;
 pub mod explore;
@@ -157,12 +159,15 @@ pub struct Doing {
     pub bound: Option<(&'static str, u64)>,
     /// How large the task is, as far as that is known (`1203 events, 88123 clauses`).
     pub size: String,
+    /// How many latches, if it is a circuit.
+    pub latches: Option<u64>,
 }
 
 impl Progress {
     /// An engine begins something.
     pub fn doing(stage: &'static str, bound: Option<(&'static str, u64)>) -> Progress {
-        Progress { doing: Doing { stage, bound, size: String::new() }, so_far: None }
+        let doing = Doing { stage, bound, size: String::new(), latches: None };
+        Progress { doing, so_far: None }
     }
 
     /// The same with the size of the task.

@@ -12,9 +12,10 @@
 //! the most important: there it matters who wakes whom, whereas for other properties a wait can end at
 //! any time, which is a smaller search.
 
-use std::sync::{Condvar, Mutex, MutexGuard};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::Duration;
 
+use raddle_interp::gauge::Gauge;
 use raddle_ir::PropertySet;
 
 use crate::explore::Explore;
@@ -32,6 +33,8 @@ pub struct Together {
     checked: PropertySet,
     /// Of the search.
     budget: Budget,
+    /// How far it is.
+    gauge: Arc<Gauge>,
 }
 
 #[derive(Debug)]
@@ -56,7 +59,8 @@ impl Together {
     /// A search for so many groups and all their properties, within a budget that only it has.
     pub fn new(members: usize, checked: PropertySet, budget: Budget) -> Together {
         let state = State { members, wanted: false, answer: None };
-        Together { state: Mutex::new(state), changed: Condvar::new(), checked, budget }
+        let (state, gauge) = (Mutex::new(state), Arc::default());
+        Together { state, changed: Condvar::new(), checked, budget, gauge }
     }
 
     /// Searches, once a group wants it, on the program that checks the properties of all groups. Returns
@@ -72,6 +76,7 @@ impl Together {
         // One violation is enough to send the groups to searches of their own.
         let settings = Settings { first_only: true, ..task.settings.clone() };
         let task = Task { settings: &settings, ..*task };
+        explore.gauge = self.gauge();
         let outcome = explore.check(&task, &self.budget, &mut |_| {});
         let answer = match outcome.verdict {
             Verdict::Safe(_) => Answer::Safe(outcome.notes),
@@ -98,6 +103,11 @@ impl Together {
             }
             Answer::Open => None,
         }
+    }
+
+    /// How far it is, for groups to look at.
+    pub fn gauge(&self) -> Arc<Gauge> {
+        Arc::clone(&self.gauge)
     }
 
     /// A group does not need the search any more. Every group says so once.

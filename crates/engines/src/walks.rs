@@ -8,6 +8,8 @@
 //! Limits: a bound on context switches is not kept, so there are no walks with one, nor with a
 //! bound on iterations.
 
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use raddle_interp::{ConfirmedTrace, InputValues, Settings, walk};
@@ -22,36 +24,59 @@ const STEPS: u64 = 20_000;
 const MOST: Duration = Duration::from_secs(60);
 /// How often they tell what they have found.
 const ROUND: Duration = Duration::from_secs(1);
-/// The part of the time that is left which walks take.
-const SHARE: u32 = 6;
+/// How often walks that wait look whether to go on.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// How long there were walks, and whether there are to be more.
+#[derive(Debug, Default)]
+pub struct Pace {
+    milliseconds: AtomicU64,
+    go: AtomicBool,
+}
+
+impl Pace {
+    /// How long there were walks so far.
+    pub fn walked(&self) -> Duration {
+        Duration::from_millis(self.milliseconds.load(Ordering::Relaxed))
+    }
+
+    /// More of them, or none for now.
+    pub fn go(&self, go: bool) {
+        self.go.store(go, Ordering::Relaxed);
+    }
+}
 
 /// Whether walks stay within the bounds that the user has set.
 pub fn are_wanted(task: &Task) -> bool {
     task.settings.contexts.is_none() && task.settings.unwind.is_none()
 }
 
-/// Walks for their part of the time. All that was found is told each time that it is more than
-/// before.
-pub fn walks(task: &Task, budget: &Budget, tell: &mut dyn FnMut(Vec<ConfirmedTrace>)) {
-    let start = Instant::now();
-    let left = budget.deadline.map_or(MOST, |end| end.saturating_duration_since(start) / SHARE);
-    let end = start + left.min(MOST);
+/// Walks as long as it may. All that was found is told each time that it is more than before.
+pub fn walks(task: &Task, budget: &Budget, pace: &Pace, tell: &mut dyn FnMut(Vec<ConfirmedTrace>)) {
     let mut found = Vec::new();
     for seed in 1.. {
-        let now = Instant::now();
-        if now >= end || budget.is_over() {
+        while !pace.go.load(Ordering::Relaxed) && !budget.is_over() {
+            thread::sleep(LOOK);
+        }
+        let left = MOST.saturating_sub(pace.walked());
+        if left.is_zero() || budget.is_over() {
             return;
         }
+        let begin = Instant::now();
+        let end = begin + left.min(ROUND);
         let settings = Settings {
             inputs: InputValues::FromConstants { at_most: 64 },
             max_steps: STEPS,
-            deadline: Some(end.min(now + ROUND)),
+            deadline: Some(budget.deadline.map_or(end, |last| last.min(end))),
             cancelled: budget.cancelled(),
             first_only: task.settings.first_only,
             ..Settings::default()
         };
         let before = found.len();
         found.extend(walk(task.program, &settings, seed));
+        // At least one, so that walks come to an end.
+        let taken = u64::try_from(begin.elapsed().as_millis()).unwrap_or(u64::MAX).max(1);
+        pace.milliseconds.fetch_add(taken, Ordering::Relaxed);
         found = distinct(task.program, found);
         if found.len() > before {
             tell(found.clone());

@@ -10,6 +10,7 @@ use raddle_ir::{Place, Program, Property, Unmodelled};
 
 use crate::discipline::Discipline;
 use crate::dpor;
+use crate::gauge::Gauge;
 use crate::inputs::{Candidates, waits_spuriously};
 use crate::names::Watch;
 use crate::remember::{self, Answered, Mode};
@@ -50,6 +51,8 @@ pub struct Settings {
     pub deadline: Option<Instant>,
     /// Stop when somebody sets this.
     pub cancelled: Arc<AtomicBool>,
+    /// Tells how far a search is that remembers states, and when it is to rest.
+    pub gauge: Arc<Gauge>,
     /// How many executions to run at most; `None`: no limit.
     pub max_executions: Option<u64>,
     /// Stop at the first finding.
@@ -79,6 +82,7 @@ impl Default for Settings {
             unwind: None,
             deadline: None,
             cancelled: Arc::default(),
+            gauge: Arc::default(),
             max_executions: None,
             first_only: false,
             collect_final_states: false,

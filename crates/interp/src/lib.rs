@@ -26,6 +26,7 @@ pub mod explore;
 pub mod finding;
 mod footprint;
 mod future;
+pub mod gauge;
 pub mod guided;
 mod inputs;
 mod key;

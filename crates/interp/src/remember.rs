@@ -66,6 +66,8 @@ mod exchange;
 mod retrace;
 
 use std::rc::Rc;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
 
 use raddle_ir::{Place, Unmodelled};
 use rustc_hash::FxHashMap;
@@ -76,6 +78,7 @@ use crate::discipline::{Discipline, Over};
 use crate::explore::{Cut, Exploration};
 use crate::finding::Finding;
 use crate::future::{Act, Before, Draft, Future, Futures, Set, Stride, bit};
+use crate::gauge::Course;
 use crate::inputs::Tape;
 use crate::key::{Encoder, Parts, Scope};
 use crate::race::{self, Upcoming};
@@ -131,6 +134,7 @@ pub fn search(world: World<'_>, mode: Mode) -> Answered {
         unlike: false,
         shorter: false,
         full: false,
+        course: Course::default(),
     };
     search.run();
     search.answer()
@@ -241,6 +245,13 @@ impl Node {
     }
 }
 
+impl Node {
+    /// Whether several threads can go on.
+    fn branches(&self) -> bool {
+        self.enabled.count_ones() > 1
+    }
+}
+
 struct Search<'a> {
     world: World<'a>,
     mode: Mode,
@@ -264,6 +275,8 @@ struct Search<'a> {
     shorter: bool,
     /// The memory for states is used up.
     full: bool,
+    /// How it went so far, as to places where several threads can go on.
+    course: Course,
 }
 
 impl<'a> Search<'a> {
@@ -318,7 +331,21 @@ impl<'a> Search<'a> {
             }
             self.collector.check_limits(&mut self.world);
             self.full = self.world.settings.memory.is_some_and(|most| self.bytes() > most);
+            if self.course.has_news() {
+                self.show();
+            }
         }
+    }
+
+    /// Tells how far the search is, and rests as long as it should.
+    fn show(&mut self) {
+        let settings = self.world.settings;
+        let (states, cut) = (self.entries.len() as u64, !self.world.cuts.is_empty());
+        settings.gauge.show(self.course.reading(states, cut));
+        self.course.rest(&settings.gauge, || {
+            settings.cancelled.load(Ordering::Relaxed)
+                || settings.deadline.is_some_and(|end| Instant::now() >= end)
+        });
     }
 
     /// About how much memory remembered states take.
@@ -453,6 +480,7 @@ impl<'a> Search<'a> {
         self.entries.insert(id, entry);
         self.components.push(node.place);
         self.open.push(Open { id, draft: Draft::new() });
+        self.course.goes_deeper(node.branches());
         self.nodes.push(node);
     }
 
@@ -666,6 +694,7 @@ impl<'a> Search<'a> {
     /// Leaves the last node; if it is the first of its component, all of that is explored.
     fn leave(&mut self) {
         let node = self.nodes.pop().expect("the search has a node");
+        self.course.comes_back(node.branches());
         debug_assert!(!node.cyclic || !self.reduction || node.done == node.enabled);
         if self.components.last() != Some(&node.place) {
             debug_assert!(node.cyclic, "only states on cycles are not alone");

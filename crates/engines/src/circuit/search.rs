@@ -103,6 +103,9 @@ pub fn search(
         gates: circuit.part.system.graph.len() as u64,
         ..Figures::default()
     };
+    let mut begun = Progress::doing("solving", None);
+    begun.doing.latches = Some(search.found.figures.latches);
+    progress(begun);
     let end = match names.any_number {
         true => search.for_any_number(&circuit, &wanted, progress),
         false => search.run(&circuit, wanted, progress),
