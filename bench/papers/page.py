@@ -10,7 +10,7 @@ HEAD = """# The experiments of the five papers
 
 Written by `bench/papers/run RADDLE --page docs/experiments.md`; the programs are in `bench/papers`, written after the
 papers' descriptions. A cell has seconds of CPU time of one run, start and clang included; a run that has no answer within the limits is a dash, with what
-it says (BOUNDED: no mistake up to a bound). Columns in *italics* are the papers' own figures, on the machines of their days. {machine}, {version}, limits `{limits}` unless a cell says otherwise.
+it says (BOUNDED: no mistake up to a bound); a dash in brackets was not run, since a smaller size had no answer. Columns in *italics* are the papers' own figures, on the machines of their days. {machine}, {version}, limits `{limits}` unless a cell says otherwise.
 """
 
 PAPERS = {
@@ -68,9 +68,16 @@ def cell(experiment, result, limits):
     shown = [f"{name} {result['figures'][name]}" for name in experiment.shown if result["figures"].get(name)]
     if experiment.count:
         shown.insert(0, f"{result['findings']} race{'s' if result['findings'] != 1 else ''}")
-    both = len({row.expected for row in experiment.rows}) == 1 and "|" in experiment.rows[0].expected
-    words = ([result["verdict"]] if both else []) + shown + own
+    words = ([result["verdict"]] if experiment.verdicts else []) + shown + own
     return f"{result['cpu']:.2f}" + (f" ({', '.join(words)})" if words else "")
+
+
+def instead(experiment, row, column, results):
+    """What a cell says without a result: why there is none."""
+    if column in experiment.once:
+        return "as above"
+    smaller = [results.get((experiment.name, other.label, column)) for other in experiment.smaller(row)]
+    return "(–)" if any(r and r["verdict"] not in DECIDED for r in smaller) else ""
 
 
 def table(experiment, results, limits):
@@ -80,7 +87,7 @@ def table(experiment, results, limits):
         return turned(experiment, results, columns, limits)
     lines = ["| | " + " | ".join([f"*{name}*" for name in paper] + columns) + " |", "|---" * (1 + len(paper) + len(columns)) + "|"]
     for row in experiment.rows:
-        ours = [cell(experiment, results.get((experiment.name, row.label, c)), limits) for c in columns]
+        ours = [cell(experiment, results.get((experiment.name, row.label, c)), limits) or instead(experiment, row, c, results) for c in columns]
         lines.append("| " + " | ".join([row.label] + [row.paper.get(name, "") for name in paper] + ours) + " |")
     return "\n".join(lines) + "\n"
 
