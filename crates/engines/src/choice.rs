@@ -19,13 +19,13 @@
 //!   mostly was no circuit by then. Loops without an end and any number of threads are what it is
 //!   for; no other search proves these, so it is begun early where loops create threads, and
 //!   stopped where the circuit is large or does not come about.
-//! - **Walks prove nothing**: they get two seconds, and then an eighth of the time that has passed. As a
-//!   part of the time that is left, with a long limit they took as much as `staged` itself.
+//! - **Walks prove nothing**: they get two seconds, and then an eighth of the time that has passed. A
+//!   part of the time that is left is a minute at once if the limit is long.
 //! - **Whoever is about to end is not disturbed**: if `explore` needs a few seconds more nobody else
 //!   begins.
 //!
-//! A search that was stopped is begun again, and one that rests goes on, when `staged` has ended without an
-//! answer.
+//! A search that was stopped is begun again, and one that rests goes on, when `staged` has ended
+//! without an answer.
 //! Invariant: what is decided here changes when an answer comes, never which.
 
 use std::time::Duration;
