@@ -24,6 +24,15 @@ class Row:
     paper: dict = dataclasses.field(default_factory=dict)
     at: float = 0  # where it stands in the plot
     source: pathlib.Path | None = None  # another program than that of the experiment
+    category: str = ""  # rows of a category are added up
+    size: tuple = ()  # numbers of which larger ones make it harder
+    depth: int | None = None  # up to which nothing is to be found: an answer is BOUNDED, and this depth
+
+    def answers(self, result):
+        """Whether a result is an answer, and not only what there was when the limits were reached."""
+        if result["verdict"] != "BOUNDED":
+            return result["verdict"] in ("SAFE", "UNSAFE")
+        return "BOUNDED" in self.expected and not result["stopped"] and result["figures"].get("depth") == self.depth
 
 
 @dataclasses.dataclass
@@ -44,18 +53,15 @@ class Experiment:
     verdicts: bool = False  # show which answer it is
     across: str = ""  # what the plot has from left to right; none without it
 
-    growing: bool = False  # each row is larger than those before it with the same answer
     once: list = dataclasses.field(default_factory=list)  # columns that do not depend on n: run with the first n only
 
     def columns(self):
         return {**self.own, **self.others}
 
     def smaller(self, row):
-        """The rows before it that are of its kind."""
-        if not self.growing:
-            return []
-        before = self.rows[:self.rows.index(row)]
-        return [other for other in before if other.expected == row.expected]
+        """The rows of its kind that are no larger in anything."""
+        alike = [other for other in self.rows if other is not row and other.size and other.expected == row.expected]
+        return [other for other in alike if all(a <= b for a, b in zip(other.size, row.size))]
 
 
 def without(*names):
@@ -82,6 +88,13 @@ def lazy_variants():
             options = ["--engine", "lazy", "--single-copy", *extra]
             variants[f"{model} {name}"] = options + (["--without", off] if off else [])
     return variants
+
+
+def circuit_variants():
+    """What paper 003 compares: bounded model checking of the circuit, step by step; and the engine as it is."""
+    stepwise = ["--engine", "circuit", "--method", "bmc", "--without"]
+    return {"interleaved": [*stepwise, "stubborn,transactions,rounds"], "stubborn sets": [*stepwise, "transactions,rounds"],
+            "with transactions": [*stepwise, "rounds"], "circuit": ["--engine", "circuit"]}
 
 
 DAISY_PAPER_003 = {
@@ -118,7 +131,7 @@ PAPER_001 = {
 
 
 # Bubble sort: loops as long as the array, and so many context switches.
-UNWOUND = ["--unwind", "{size}"]
+UNWOUND = ["--unwind", "{elements}"]
 WITHIN = ["--contexts", "{contexts}", *UNWOUND]
 
 
@@ -135,9 +148,18 @@ def bubble_rows():
                 paper = {"Zing": ZING_PAPER.get((size, bits)), "TCBMC": BUBBLE_PAPER.get((size, bits, n))}
                 paper = {name: value for name, value in paper.items() if value}
                 options = [f"-DSIZE={size}", f"-DBITS={bits}", "--property", "assertions"]
-                row = Row(f"{size} elements, {bits} bits, n = {n}", options, "UNSAFE", paper, bits)
-                row.contexts, row.clusters, row.size = n, n + 1, size
+                row = Row(f"{size} elements, {bits} bits, n = {n}", options, "UNSAFE", paper, bits, size=(size, bits, n))
+                row.contexts, row.clusters, row.elements = n, n + 1, size
                 rows.append(row)
+    return rows
+
+
+def switches_rows():
+    rows = []
+    for n in (1, 2, 3, 4, 6, 8, 10, 13, 16):
+        row = Row(f"n = {n}", ["-DSIZE=5", "-DBITS=32", "--property", "assertions"], "UNSAFE|BOUNDED", {}, n)
+        row.contexts, row.clusters, row.elements = n, n + 1, 5
+        rows.append(row)
     return rows
 
 
@@ -158,15 +180,33 @@ def experiments():
              {"lazy CSR+PB+CXT+MTX": "2400 (50 races)", "lazy CSR+PB+CXT": "2700 (50 races)", "the other eight": "none"})],
         lazy_variants(), without("explore"), options=[], count=True, shown=["depth"])
     yield Experiment(
+        "000-depth", "000", "Daisy, repaired: time against depth", "daisy.c",
+        "Table 4 (a) has the time up to each depth without a race; here the mistakes are repaired, so that there is none to find and all executions up to a "
+        "depth are refuted. The depth counts steps of each thread, for the eager model steps of all threads together; in the paper also those that no other thread can notice.",
+        [Row(f"depth {d}", ["-DREPAIRED", "-DWITNESS=0", "--property", "races", "--depth", str(d)], "BOUNDED", {}, d, size=(d,), depth=d)
+         for d in (6, 12, 18, 24, 32, 40, 50)],
+        lazy_variants(), {}, options=[], across="depth: s")
+    yield Experiment(
         "000-sizes", "000", "Figure 1: clauses against depth", "figure1.c",
         "Two threads with one lock that run for ever: clauses of all depths up to d. Nothing is checked that could fail, so only the formula counts.",
-        [Row(f"depth {d}", ["--property", "assertions", "--depth", str(d)], "BOUNDED", {}, d) for d in (8, 12, 16, 20, 24)],
+        [Row(f"depth {d}", ["--property", "assertions", "--depth", str(d)], "BOUNDED", {}, d, size=(d,), depth=d) for d in (8, 12, 16, 20, 24)],
         {"all": ["--engine", "lazy"], "without csr": ["--engine", "lazy", "--without", "csr"],
          "without pb": ["--engine", "lazy", "--without", "pb"], "without mtx": ["--engine", "lazy", "--without", "mtx"],
          "single copies": ["--engine", "lazy", "--single-copy"],
          "single copies, without cxt": ["--engine", "lazy", "--single-copy", "--without", "cxt"],
          "eager": ["--engine", "lazy", "--eager"]},
-        {}, options=[], shown=["clauses"], across="depth: clauses")
+        {}, options=[], across="depth: clauses")
+    yield Experiment(
+        "001-fibonacci", "001", "Fibonacci: fine against coarse sequences", "fibonacci.c",
+        "Figure 2, with more iterations: the bug needs all additions of two threads in turns, so it is the number of writes that grows.",
+        [Row(f"{2 * k} writes", [f"-DITERATIONS={k}", "--property", "assertions"], "UNSAFE", {}, 2 * k, size=(k,)) for k in (3, 4, 5, 6, 7, 8, 9, 11)],
+        {name: ["--engine", "unwinding", "--unwinding", name] for name in VARIANTS_001}, without("unwinding"), across="writes: s")
+    yield Experiment(
+        "001-account", "001", "Account: fine against coarse sequences", "account.c",
+        "The bank account of paper 004 with a mistake: the bug is near, but the program has more and more writes.",
+        [Row(f"{n} threads", [f"-DTHREADS={n}", "-DMISTAKE", "--property", "races"], "UNSAFE", {}, n, size=(n,))
+         for n in (3, 5, 8, 11, 16, 21)],
+        {name: ["--engine", "unwinding", "--unwinding", name] for name in VARIANTS_001}, {"staged": OTHERS["staged"]}, across="threads: s")
     yield Experiment(
         "002-bubble", "002", "Bubble sort", "bubble_sort.c",
         "Table 1: a bug that needs both data and interleaving; at most n context switches (`unwinding`: n + 1 clusters of writes; `lazy`, "
@@ -180,37 +220,63 @@ def experiments():
          "auto": WITHIN, **without("context", "staged", "unwinding", "auto")},
         across="bits of an element (6 elements, n = 10): s", once=["lazy", "circuit", "explore"])
     yield Experiment(
+        "002-switches", "002", "Bubble sort: more switches", "bubble_sort.c",
+        "5 elements of 32 bits, and n switches: is it easier to find one of many executions with the bug than one of a few?",
+        switches_rows(),
+        {"block": ["--engine", "context", *WITHIN],
+         "begin": ["--engine", "context", "--context-encoding", "begin", *WITHIN],
+         "turns": ["--engine", "context", "--schedule", "round-robin", *WITHIN]},
+        {"staged": ["--engine", "staged", *WITHIN],
+         "unwinding": ["--engine", "unwinding", "--unwinding", "coarse-intra", "--writes", "{clusters}", *UNWOUND]},
+        across="switches: s")
+    yield Experiment(
         "003-daisy", "003", "Daisy under a scheduler", "daisy.c",
         "Section 5: three races; bounded model checking of the circuit with every interleaving, with stubborn sets, and with transactions "
         "besides; then the engine as it is, which also looks for violations in rounds (`docs/circuit.md`).",
         [Row(daisy_names[w], daisy(w), "UNSAFE", DAISY_PAPER_003[w]) for w in (1, 2, 3)],
-        {"interleaved": ["--engine", "circuit", "--method", "bmc", "--without", "stubborn,transactions,rounds"],
-         "stubborn sets": ["--engine", "circuit", "--method", "bmc", "--without", "transactions,rounds"],
-         "with transactions": ["--engine", "circuit", "--method", "bmc", "--without", "rounds"],
-         "circuit": ["--engine", "circuit"]},
-        without("circuit"), shown=["depth", "rounds"])
+        circuit_variants(), without("circuit"), shown=["depth", "rounds"])
+    yield Experiment(
+        "003-proofs", "003", "All executions", "daisy.c",
+        "Programs in which there is nothing to find: what the reductions save where every execution has to be looked at. Daisy is repaired.",
+        [Row("Daisy, blocks in one byte", ["-DREPAIRED", *daisy(1)], "SAFE"),
+         Row("Daisy, seek against transfer", ["-DREPAIRED", *daisy(3)], "SAFE"),
+         Row("synchronisation, 2 threads", ["-DTHREADS=2", "--property", "races"], "SAFE", source=FOLDER / "synchbench.c"),
+         Row("synchronisation, 3 threads", ["-DTHREADS=3", "--property", "races"], "SAFE", source=FOLDER / "synchbench.c"),
+         Row("account, 3 threads", ["-DTHREADS=3", "--property", "races"], "SAFE", source=FOLDER / "account.c"),
+         Row("account, 4 threads", ["-DTHREADS=4", "--property", "races"], "SAFE", source=FOLDER / "account.c")],
+        circuit_variants(), without("circuit"))
     yield Experiment(
         "004-indexer", "004", "Indexer", "indexer.c",
         "Figure 3: a hash table of 128 entries; does anybody collide at entry 0? The paper looks at slices of one run each, raddle at the whole program.",
-        [Row(f"{n} threads", [f"-DTHREADS={n}", "--property", "assertions"], "SAFE" if n < 30 else "UNSAFE", figure3(INDEXER_PAPER.get(n)), n)
+        [Row(f"{n} threads", [f"-DTHREADS={n}", "--property", "assertions"], "SAFE" if n < 30 else "UNSAFE", figure3(INDEXER_PAPER.get(n)), n, size=(n,))
          for n in (13, 20, 27, 28, 29, 30, 31, 32, 48)],
-        STAGED_VARIANTS, without("staged"), across="threads: s", growing=True, verdicts=True)
+        STAGED_VARIANTS, without("staged"), across="threads: s", verdicts=True)
     yield Experiment(
         "004-account", "004", "Account", "account.c", "Figure 3: a bank account; data races.",
         [Row(f"{n} threads{', with a mistake' if m else ''}", [f"-DTHREADS={n}", *m, "--property", "races"],
-             "UNSAFE" if m else "SAFE", {} if m else figure3(ACCOUNT_PAPER[n]), n) for n in (11, 21) for m in ([], ["-DMISTAKE"])],
-        STAGED_VARIANTS, without("staged"), growing=True)
+             "UNSAFE" if m else "SAFE", {} if m else figure3(ACCOUNT_PAPER[n]), n, size=(n,)) for n in (11, 21) for m in ([], ["-DMISTAKE"])],
+        STAGED_VARIANTS, without("staged"))
     yield Experiment(
         "004-synchbench", "004", "SynchBench", "synchbench.c", "Figure 3: counters under locks; data races.",
         [Row(f"{n} threads{', with a mistake' if m else ''}", [f"-DTHREADS={n}", *m, "--property", "races"],
-             "UNSAFE" if m and n > 2 else "SAFE", {} if m else figure3(SYNCHBENCH_PAPER.get(n)), n)
+             "UNSAFE" if m and n > 2 else "SAFE", {} if m else figure3(SYNCHBENCH_PAPER.get(n)), n, size=(n,))
          for n in (2, 5, 8, 13) for m in ([], ["-DMISTAKE"])],
-        STAGED_VARIANTS, without("staged"), growing=True)
+        STAGED_VARIANTS, without("staged"))
+    yield Experiment(
+        "004-pruning", "004", "What each pruning saves", "account.c",
+        "All pruning, each kind left out by itself, and none: seconds, and pairs of a read and a write that it may see.",
+        [Row("indexer, 20 threads", ["-DTHREADS=20", "--property", "assertions"], "SAFE", source=FOLDER / "indexer.c"),
+         Row("account, 21 threads", ["-DTHREADS=21", "--property", "races"], "SAFE"),
+         Row("synchronisation, 13 threads", ["-DTHREADS=13", "--property", "races"], "SAFE", source=FOLDER / "synchbench.c"),
+         Row("barrier, 5 threads", ["-DTHREADS=5", "--property", "races"], "SAFE", source=FOLDER / "barrier.c"),
+         Row("bubble sort, 5 elements", ["-DSIZE=5", "-DBITS=16", "--property", "assertions", "--unwind", "5"], "UNSAFE", source=FOLDER / "bubble_sort.c")],
+        {"all": STAGED_VARIANTS["staged"], **{f"without {name}": ["--engine", "staged", "--without", name] for name in ("summaries", *PRUNING.split(","))},
+         "none": STAGED_VARIANTS["no pruning"]}, {}, shown=["reads-from pairs"])
     yield Experiment(
         "004-barrier", "004", "Barrier (not in the paper)", "barrier.c",
         "That nobody passes a barrier before the last one has come is an argument by counting; races.",
-        [Row(f"{n} threads", [f"-DTHREADS={n}", "--property", "races"], "SAFE", {}, n) for n in (2, 4, 5, 6, 7, 8, 13)],
-        {"staged": STAGED_VARIANTS["staged"]}, without("staged"), across="threads: s", growing=True)
+        [Row(f"{n} threads", [f"-DTHREADS={n}", "--property", "races"], "SAFE", {}, n, size=(n,)) for n in (2, 4, 5, 6, 7, 8, 13)],
+        {"staged": STAGED_VARIANTS["staged"]}, without("staged"), across="threads: s")
 
 
 def memory_unwinding(tasks):

@@ -20,7 +20,6 @@ PAPERS = {
     "003": "Kahlon, Gupta, Sinha: Symbolic Model Checking of Concurrent Programs Using Partial Orders and On-the-Fly Transactions (engine `circuit`)",
     "004": "Sinha, Wang: Staged Concurrent Program Analysis (engine `staged`)",
 }
-DECIDED = ("SAFE", "UNSAFE")
 
 
 def write(wanted, results, version, limits):
@@ -33,7 +32,7 @@ def write(wanted, results, version, limits):
         parts.append(f"\n## Paper {paper}\n\n{title}\n")
         for experiment in of_paper:
             parts.append(f"\n### {experiment.title}\n\n{experiment.about}\n")
-            parts.append(categories(experiment, results) if paper == "001" else table(experiment, results, limits))
+            parts.append(categories(experiment, results) if experiment.rows[0].category else table(experiment, results, limits))
             if experiment.across:
                 for name, svg in charts(experiment, results):
                     plots[name] = svg
@@ -54,21 +53,20 @@ def present(experiment, results):
     return [c for c in experiment.columns() if any((experiment.name, r.label, c) in results for r in experiment.rows)]
 
 
-def cell(experiment, result, limits):
+def cell(experiment, row, result, limits):
     """A result; the limits of its run where they are not those of the page and matter."""
     if result is None:
         return ""
-    within = result["verdict"] in DECIDED and result["cpu"] <= float(limits[1])
+    within = row.answers(result) and result["cpu"] <= float(limits[1])
     own = [] if within or result["limits"] == limits else [f"`{' '.join(result['limits'][:2])}`"]
-    if experiment.across.endswith("clauses"):
-        # What was not unrolled to the depth cannot be compared.
-        return f"{result['figures']['clauses']:,}" if result["verdict"] == "BOUNDED" and "clauses" in result["figures"] else "–"
-    if result["verdict"] not in DECIDED:
+    if not row.answers(result):
         return " ".join(["–"] + [result["verdict"]] * (result["verdict"] != "UNKNOWN") + [f"({words})" for words in own])
+    if experiment.across.endswith("clauses"):
+        return f"{result['figures']['clauses']:,}"
     shown = [f"{name} {result['figures'][name]}" for name in experiment.shown if result["figures"].get(name)]
     if experiment.count:
         shown.insert(0, f"{result['findings']} race{'s' if result['findings'] != 1 else ''}")
-    words = ([result["verdict"]] if experiment.verdicts else []) + shown + own
+    words = ([result["verdict"]] if experiment.verdicts or "|" in row.expected else []) + shown + own
     return f"{result['cpu']:.2f}" + (f" ({', '.join(words)})" if words else "")
 
 
@@ -76,8 +74,8 @@ def instead(experiment, row, column, results):
     """What a cell says without a result: why there is none."""
     if column in experiment.once:
         return "as above"
-    smaller = [results.get((experiment.name, other.label, column)) for other in experiment.smaller(row)]
-    return "(–)" if any(r and r["verdict"] not in DECIDED for r in smaller) else ""
+    smaller = [(other, results.get((experiment.name, other.label, column))) for other in experiment.smaller(row)]
+    return "(–)" if any(result and not other.answers(result) for other, result in smaller) else ""
 
 
 def table(experiment, results, limits):
@@ -87,7 +85,7 @@ def table(experiment, results, limits):
         return turned(experiment, results, columns, limits)
     lines = ["| | " + " | ".join([f"*{name}*" for name in paper] + columns) + " |", "|---" * (1 + len(paper) + len(columns)) + "|"]
     for row in experiment.rows:
-        ours = [cell(experiment, results.get((experiment.name, row.label, c)), limits) or instead(experiment, row, c, results) for c in columns]
+        ours = [cell(experiment, row, results.get((experiment.name, row.label, c)), limits) or instead(experiment, row, c, results) for c in columns]
         lines.append("| " + " | ".join([row.label] + [row.paper.get(name, "") for name in paper] + ours) + " |")
     return "\n".join(lines) + "\n"
 
@@ -98,7 +96,7 @@ def turned(experiment, results, columns, limits):
     lines = ["| | *paper* | raddle |", "|---|---|---|"]
     rest = dict(row.paper)
     for column in columns:
-        lines.append(f"| {column} | {rest.pop(column, '')} | {cell(experiment, results.get((experiment.name, row.label, column)), limits)} |")
+        lines.append(f"| {column} | {rest.pop(column, '')} | {cell(experiment, row, results.get((experiment.name, row.label, column)), limits)} |")
     lines += [f"| *{name}* | {value} | |" for name, value in rest.items()]
     return "\n".join(lines) + "\n"
 
@@ -132,13 +130,11 @@ def charts(experiment, results):
         points = []
         for row in rows:
             result = results.get((experiment.name, row.label, column))
-            if result and up == "clauses":
-                if result["verdict"] == "BOUNDED" and result["figures"].get("clauses"):
-                    points.append((row.at, result["figures"]["clauses"], True))
-            elif result:
-                decided = result["verdict"] in DECIDED
-                limit = float(result["limits"][1])
-                points.append((row.at, max(result["cpu"], 0.01) if decided else limit, decided))
+            decided = result and row.answers(result)
+            if decided:
+                points.append((row.at, result["figures"]["clauses"] if up == "clauses" else max(result["cpu"], 0.01), True))
+            elif result and up != "clauses":
+                points.append((row.at, float(result["limits"][1]), False))
         if points:
             lines.append((column, points))
     if lines:
