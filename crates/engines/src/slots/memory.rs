@@ -221,17 +221,11 @@ impl Cost<'_> {
     pub fn check<'g>(&self, groups: impl Iterator<Item = &'g Group>) -> Result<(), Stop> {
         let mut total: u64 = 0;
         let mut largest = (0, Place::UNKNOWN);
-        for group in groups {
-            if group.writes.is_empty() {
-                continue;
-            }
-            for piece in group.reads.iter().chain(&group.writes) {
-                let clauses = self.piece(piece);
-                total = total.saturating_add(clauses);
-                if clauses > largest.0 {
-                    let event: &Event = &self.scene.skeleton.events[piece.event];
-                    largest = (clauses, self.scene.program.place(event.site));
-                }
+        for (piece, clauses) in groups.flat_map(|g| self.pieces(g)) {
+            total = total.saturating_add(clauses);
+            if clauses > largest.0 {
+                let event: &Event = &self.scene.skeleton.events[piece.event];
+                largest = (clauses, self.scene.program.place(event.site));
             }
         }
         match total > MOST_CLAUSES {
@@ -240,9 +234,28 @@ impl Cost<'_> {
         }
     }
 
-    fn piece(&self, piece: &Piece) -> u64 {
+    /// The clauses of some groups.
+    pub fn clauses<'g>(&self, groups: impl Iterator<Item = &'g Group>) -> u64 {
+        let pieces = groups.flat_map(|g| self.pieces(g));
+        pieces.fold(0, |sum, (_, clauses)| sum.saturating_add(clauses))
+    }
+
+    /// The accesses of a group, each with its clauses. What nobody writes is what memory held at the start.
+    fn pieces<'g>(&self, group: &'g Group) -> impl Iterator<Item = (&'g Piece, u64)> {
+        let sum = |sum: u64, piece| sum.saturating_add(self.cells(piece));
+        let written = group.writes.iter().fold(0, sum);
+        let clauses = move |cells: u64, piece: &Piece| {
+            let bits = u64::from(piece.bytes) * 8;
+            cells.saturating_mul(u64::from(self.slots) + 1).saturating_mul(2 * bits + 4)
+        };
+        let pieces = group.reads.iter().chain(&group.writes);
+        pieces.map(move |piece| (piece, clauses(self.cells(piece).min(written), piece)))
+    }
+
+    /// How many cells a piece may lie in.
+    fn cells(&self, piece: &Piece) -> u64 {
         let targets = &self.scene.skeleton.events[piece.event].targets;
-        let cells: u64 = match piece.constant {
+        match piece.constant {
             Some(_) => 1,
             None => targets
                 .iter()
@@ -251,8 +264,6 @@ impl Cost<'_> {
                     None => self.scene.knowledge.object(o).size / u64::from(piece.bytes),
                 })
                 .sum(),
-        };
-        let bits = u64::from(piece.bytes) * 8;
-        cells.saturating_mul(u64::from(self.slots) + 1).saturating_mul(2 * bits + 4)
+        }
     }
 }
