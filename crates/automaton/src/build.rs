@@ -70,8 +70,10 @@ pub(crate) struct Path {
 pub(crate) enum Otherwise {
     /// It cannot go on now: the step does not happen. With the word of a mutex.
     Wait(Option<TermId>),
-    /// It goes no further.
+    /// It goes no further; an atomic section that it is in cannot be completed.
     Stop,
+    /// It ends there, and so does an atomic section that it is in.
+    End,
     /// It violates a property; `true` for an invalid access.
     Violate(raddle_ir::Property, bool),
     /// The automaton ends.
@@ -402,7 +404,7 @@ impl<'a> Builder<'a> {
             Terminator::Stop => {
                 let mut path = path;
                 let fals = self.terms.fals();
-                self.require(&mut path, position, fals, Otherwise::Stop);
+                self.require(&mut path, position, fals, Otherwise::End);
             }
         }
     }
@@ -449,17 +451,18 @@ impl<'a> Builder<'a> {
         if self.is_linear() {
             match otherwise {
                 Otherwise::Wait(_) => self.now.blocked.push(failing),
-                Otherwise::Stop | Otherwise::Violate(..) | Otherwise::Cut(_) => {
-                    self.now.stops.push(failing);
+                Otherwise::Stop | Otherwise::End | Otherwise::Violate(..) | Otherwise::Cut(_) => {
+                    self.now.stops.push(failing)
                 }
             }
         }
+        let ends = matches!(otherwise, Otherwise::End | Otherwise::Cut(CutKind::Undefined(_)));
         match otherwise {
             Otherwise::Wait(word) => {
                 self.note_wait(position, failing, word);
                 return !self.terms.is_false(path.cond);
             }
-            Otherwise::Stop => {}
+            Otherwise::Stop | Otherwise::End => {}
             Otherwise::Violate(property, fault) => {
                 let (at, place) = (position.at, self.user_place(position));
                 let violation = Violation { cond: failing, property, at, fault, place };
@@ -470,8 +473,10 @@ impl<'a> Builder<'a> {
                 self.now.cuts.push(Cut { cond: failing, kind, place });
             }
         }
-        // A section that is not completed has not happened; otherwise what was done stays.
-        if position.sections == 0 && path.vars.keys().any(|v| v.is_shared()) {
+        // A section that is not completed has not happened; otherwise what was done stays, be it in
+        // earlier steps of the section.
+        let done = path.vars.keys().any(|v| v.is_shared());
+        if position.sections == 0 && done || position.sections > 0 && ends {
             self.end(StateIx::STOP, Path { cond: failing, vars: path.vars.clone() });
         }
         !self.terms.is_false(path.cond)

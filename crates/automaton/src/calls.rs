@@ -8,7 +8,7 @@ use raddle_term::TermId;
 
 use crate::build::{Builder, Otherwise, Path};
 use crate::contexts::{ClassIx, ContextId, callees};
-use crate::machine::{CutKind, Position, StateIx, StateVar};
+use crate::machine::{CutKind, Position, StateVar};
 
 /// Width of [`StateVar::Return`].
 const RETURN_BITS: u32 = 16;
@@ -68,7 +68,7 @@ impl Builder<'_> {
         path.cond = none;
         let fals = self.terms.fals();
         let wrong = match callee {
-            Callee::Direct(_) => Otherwise::Stop,
+            Callee::Direct(_) => Otherwise::End,
             Callee::Indirect(operand) => match self.candidates(context, operand).unknown {
                 true => Otherwise::Cut(CutKind::Unsupported(Unmodelled::UnknownCall)),
                 false => self.fault(),
@@ -84,7 +84,7 @@ impl Builder<'_> {
             if self.program.checked.looks_at_heap() {
                 self.note_leaks(position, &path);
             }
-            self.end(StateIx::STOP, path);
+            self.end_program(position, path);
             return;
         }
         if self.returns_visibly(position.context) && !context.is_entry() {

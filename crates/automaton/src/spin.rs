@@ -5,6 +5,8 @@
 //! at the head, and so it is one more region of code: an iteration, executed with nobody else
 //! running. Paths on which something is changed, asked for or waited for are left out; at the end
 //! live registers and the thread's own memory must be as they were.
+//! In an atomic section the thread then stands before the section; whoever uses the automaton has to
+//! know that.
 //! A thread that would spin after some more steps that nobody notices is found where these lead.
 //! Only if deadlocks are checked.
 //! Limits: loops inside are followed for [`MOST_ARRIVALS`]; whoever is not back by then spins
@@ -102,7 +104,7 @@ impl Builder<'_> {
     /// The conditions under which a thread spins at a position.
     pub fn spins(&mut self, head: Position) -> Vec<Wait> {
         let checked = self.program.checked.contains(Property::Deadlocks);
-        if !checked || head.sections > 0 || !self.is_head(head) {
+        if !checked || !self.is_head(head) {
             return Vec::new();
         }
         let (arrivals, back) = (FxHashMap::default(), Vec::new());

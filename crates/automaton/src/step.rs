@@ -84,13 +84,20 @@ impl Builder<'_> {
                     self.now.exits.push(path.cond);
                     self.trail(here, path, None);
                 }
-                self.end(StateIx::STOP, path.clone());
+                self.end_program(here, path.clone());
                 false
             }
             Op::Unsupported { what } => {
                 let what = Unmodelled::Construct(what.clone());
                 self.cut(here, path, CutKind::Unsupported(what))
             }
+        }
+    }
+
+    /// The program ends here. If that is inside an atomic section, nobody sees what the section did.
+    pub fn end_program(&mut self, here: Position, path: Path) {
+        if here.sections == 0 || self.is_linear() {
+            self.end(StateIx::STOP, path);
         }
     }
 
@@ -141,7 +148,7 @@ impl Builder<'_> {
             value.operands().map(|o| self.operand(path, here.context, o)).collect();
         if let Some(defined) = expression::division_guard(self.terms, value, &args) {
             let wrong = match self.program.checked.contains(Property::Overflow) {
-                true => Otherwise::Stop,
+                true => Otherwise::End,
                 false => Otherwise::Cut(CutKind::Undefined(Property::Overflow)),
             };
             if !self.require(path, here, defined, wrong) {
@@ -169,7 +176,7 @@ impl Builder<'_> {
         if self.program.checked.contains(property) {
             self.require(path, here, cond, Otherwise::Violate(property, false))
         } else if property.unchecked_failure_stops() {
-            self.require(path, here, cond, Otherwise::Stop)
+            self.require(path, here, cond, Otherwise::End)
         } else {
             true
         }

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use raddle_analysis::Facts;
 use raddle_automaton::{
-    Automata, Automaton, Bounds, CutKind, Kind, State, TooLarge, Waiting, automata, balanced,
-    control_states,
+    Automata, Automaton, Bounds, CutKind, Kind, State, StateIx, TooLarge, Waiting, automata,
+    balanced, control_states,
 };
 use raddle_frontend::{Options, load};
 use raddle_ir::{AllocKind, Op, Program, PropertySet};
@@ -205,4 +205,23 @@ fn objects_have_the_size_that_their_callers_give() {
     let [unknown, known @ ..] = &sizes[..] else { panic!("there are objects") };
     assert!(!unknown.0, "nobody knows an input");
     assert_eq!(known, [(true, 8), (true, 12), (true, 16)]);
+}
+
+/// Where a section ends with its thread, because an assertion fails that nobody checks, what it did is done;
+/// where it ends with the program, nobody sees it.
+#[test]
+fn a_section_ends_with_its_thread_but_not_with_the_program() {
+    let program = program_with("sections", "races");
+    let (automata, _) = made(&program, Bounds::default());
+    for (name, seen) in [("asserts", true), ("exits", false), ("assumes", false)] {
+        let states = &class(&program, &automata, name).states;
+        let begins = |s: &&State| {
+            let op = s.position.and_then(|p| program.instr(p.at));
+            op.is_some_and(|i| i.op == Op::AtomicBegin)
+        };
+        let begin = states.iter().find(begins).expect("there is a section");
+        let ends = begin.transitions.iter().filter(|t| t.target == StateIx::STOP);
+        let writes = ends.filter(|t| t.updates.iter().any(|u| u.0.is_shared())).count();
+        assert_eq!(writes, usize::from(seen), "{name}");
+    }
 }

@@ -113,7 +113,8 @@ pub fn replay_guided(
         });
     };
     let (schedule, late) = (Vec::new(), None);
-    let mut run = Run { code: &code, state, schedule, late, left: MAX_STEPS, depth: 0 };
+    let (left, outside) = (MAX_STEPS, None);
+    let mut run = Run { code: &code, state, schedule, outside, late, left, depth: 0 };
     let finding = run.along(guide, &mut recorder, wanted)?;
     let late = run.late.unwrap_or(run.schedule.len());
     let choices = Choices {
@@ -185,6 +186,8 @@ struct Run<'a, 'p> {
     code: &'a Code<'p>,
     state: State,
     schedule: Vec<(ThreadId, u64)>,
+    /// Before the last atomic section: the state, the length of the schedule and that of its last part.
+    outside: Option<(State, usize, u64)>,
     /// The place in it from which on threads are brought to where they wait.
     late: Option<usize>,
     left: u64,
@@ -253,6 +256,10 @@ impl Run<'_, '_> {
     fn one(&mut self, index: usize, oracle: &mut Recorder<'_>) -> Result<Met, ReplayError> {
         self.left = self.left.checked_sub(1).ok_or(ReplayError::TooLong(MAX_STEPS))?;
         let id = self.state.threads[index].id;
+        if at_section(self.code, &self.state, index) {
+            let last = self.schedule.last().map_or(0, |part| part.1);
+            self.outside = Some((self.state.clone(), self.schedule.len(), last));
+        }
         match step(self.code, &mut self.state, index, oracle, &mut Effect::default()) {
             Step::Done => {
                 match self.schedule.last_mut() {
@@ -350,6 +357,17 @@ impl Run<'_, '_> {
         }
     }
 
+    /// Takes the section under way back.
+    fn leave_section(&mut self) {
+        let (state, length, last) =
+            self.outside.take().expect("it was noted when the section began");
+        self.state = state;
+        self.schedule.truncate(length);
+        if let Some(part) = self.schedule.last_mut() {
+            part.1 = last;
+        }
+    }
+
     fn conclude(
         &mut self,
         oracle: &mut Recorder<'_>,
@@ -422,7 +440,9 @@ impl Run<'_, '_> {
         )
     }
 
-    /// Brings both threads to their accesses.
+    /// Brings both threads to their accesses. If a guide ends inside a section, that may be what is left
+    /// of it behind its last access, or the race is with a later one: then the thread stands before the
+    /// section.
     fn race(
         &mut self,
         oracle: &mut Recorder<'_>,
@@ -430,11 +450,29 @@ impl Run<'_, '_> {
         first: (ThreadId, InstrRef),
         second: (ThreadId, InstrRef),
     ) -> Result<Finding, ReplayError> {
-        if self.state.in_section.is_some()
-            && let Some(found) = self.finish_section(ThreadId(0), oracle)?
-        {
-            return Ok(found);
+        let inside = self.state.in_section.map(|index| self.state.threads[index].id);
+        let before = self.clone();
+        let behind = match self.finish_section(ThreadId(0), oracle) {
+            Ok(Some(found)) => return Ok(found),
+            Ok(None) => self.race_from_here(oracle, wanted, first, second),
+            Err(error) => Err(error),
+        };
+        if behind.is_ok() || !inside.is_some_and(|id| [first.0, second.0].contains(&id)) {
+            return behind;
         }
+        *self = before;
+        self.leave_section();
+        self.race_from_here(oracle, wanted, first, second)
+    }
+
+    /// The same between sections.
+    fn race_from_here(
+        &mut self,
+        oracle: &mut Recorder<'_>,
+        wanted: &Wanted,
+        first: (ThreadId, InstrRef),
+        second: (ThreadId, InstrRef),
+    ) -> Result<Finding, ReplayError> {
         // The thread that ran last goes on first, for a schedule with few switches.
         let swap = self.schedule.last().is_some_and(|last| last.0 == second.0);
         let (first, second) = if swap { (second, first) } else { (first, second) };

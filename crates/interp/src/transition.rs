@@ -366,7 +366,8 @@ impl World<'_> {
                     ran = count;
                     self.note_undefined(state, index);
                     Rc::make_mut(&mut state.threads[index]).wake = false;
-                    if exit {
+                    // An atomic section in which the program ends has done nothing that anybody sees.
+                    if exit || state.exited {
                         *state = start;
                         self.stop(state, index, Stopped::Exiting);
                         return true;

@@ -43,10 +43,8 @@ impl Walk<'_> {
     pub fn merge(&mut self, mut a: State, mut b: State) -> Option<(State, TermId)> {
         debug_assert!(!a.is_dead(&self.terms) && !b.is_dead(&self.terms), "dead paths do not join");
         if let Some(what) = unlike_sections(&a, &b) {
-            for state in [&mut a, &mut b] {
+            for state in [&a, &b] {
                 self.cut(state, CutKind::Unsupported(what.clone()), Place::UNKNOWN);
-                let never = self.terms.fals();
-                self.wait_for(state, never);
             }
             return None;
         }

@@ -3,8 +3,9 @@
 //! Idea: everything between the beginning and the end of a section has one unit. A section that
 //! cannot be completed takes no step: what it wrote before it stopped did not happen. So its writes
 //! need all conditions under which it goes on; they are kept by the recorder and added when the
-//! skeleton is finished. A section in which the thread ends by undefined behaviour is different:
-//! what it did before stays done.
+//! skeleton is finished. So do they where a bound cuts the section off (`walk.rs`): what the rest of
+//! it does to the same memory is not known. A section in which the thread ends by undefined behaviour
+//! is different: what it did before stays done.
 
 use raddle_ir::{InstrRef, Property};
 use raddle_term::TermId;

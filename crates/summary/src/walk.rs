@@ -249,9 +249,15 @@ impl<'a> Walk<'a> {
         self.thread.effects.push(Effect { path: state.path.clone(), changed, wait: None });
     }
 
-    /// Records that executions on this path are cut off.
+    /// Records that executions on this path are cut off. An atomic section that is cut off has no
+    /// end, so nobody sees what it wrote; one that ends by undefined behaviour does end there.
     pub fn cut(&mut self, state: &State, kind: CutKind, place: Place) {
         let condition = state.path.term(&self.terms);
+        let ends = matches!(kind, CutKind::Undefined(_));
+        if state.atomic > 0 && !ends {
+            let passes = self.terms.not(condition);
+            self.recorder.needs(state.section, passes);
+        }
         self.recorder.cut(condition, kind, place);
     }
 

@@ -132,6 +132,27 @@ fn sections() {
     assert!(all.broken > 150, "{all:?}");
 }
 
+/// Atomic sections with loops, also where a failed assertion is not reported but ends its thread. What `lazy`
+/// and `circuit` make several steps of are the sections.
+#[test]
+fn atomics() {
+    let make = |seed, checked| program(seed, Options::of(Kind::Atomics, checked));
+    let [one, all] = both_ways(make, 90_000..90_300);
+    assert!(one.safe > 40 && one.broken > 80 && one.undecided == 0, "{one:?}");
+    assert!(all.broken > 40, "{all:?}");
+    let races = PropertySet::EMPTY.with(Property::Races);
+    for engine in ["lazy", "circuit"] {
+        let limits = Limits {
+            engine: Some(engine),
+            of_default: false,
+            time: Duration::from_millis(500),
+            ..LIMITS
+        };
+        let counts = agree_within(limits, 91_000..91_040, move |seed| make(seed, races));
+        assert!(counts.safe + counts.broken > 10, "{engine}: {counts:?}");
+    }
+}
+
 #[test]
 fn joins() {
     let make = |seed, checked| program(seed, Options::of(Kind::Joins, checked));

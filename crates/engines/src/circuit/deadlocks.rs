@@ -80,7 +80,12 @@ fn points(composition: &mut Composition, ends: &mut Vec<End>) -> Vec<Point> {
                 }
                 let undisturbed = composition.undisturbed(&[thread]);
                 let cond = composition.terms.and(stuck, undisturbed);
-                let kind = CutKind::Unsupported(Unmodelled::WaitingSection);
+                let kind = match wait.how {
+                    Waiting::Blocked | Waiting::Spins => {
+                        CutKind::Unsupported(Unmodelled::WaitingSection)
+                    }
+                    Waiting::Perhaps => CutKind::Iterations,
+                };
                 ends.push(End { cond, cut: Cut { cond, kind, place: wait.place } });
             }
         }

@@ -312,7 +312,10 @@ fn holds(ground: &mut Ground, word: TermId, thread: ThreadIx) -> TermId {
 /// A section that waits after a step of its own: the thread stands before it, which is not modelled.
 fn in_section(ground: &mut Ground, node: &Node, token: TermId, wait: &Wait) -> End {
     let cond = ground.terms.and_all(&[node.at, token, wait.cond]);
-    let kind = CutKind::Unsupported(Unmodelled::WaitingSection);
+    let kind = match wait.how {
+        Waiting::Blocked | Waiting::Spins => CutKind::Unsupported(Unmodelled::WaitingSection),
+        Waiting::Perhaps => CutKind::Iterations,
+    };
     End { cond, cut: Cut { cond, kind, place: wait.place } }
 }
 

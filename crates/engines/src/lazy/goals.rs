@@ -75,8 +75,9 @@ impl Goals {
     pub fn add(&mut self, ground: &mut Ground, runs: &[Run], new: At, races: bool) {
         let run = &runs[new.0];
         let slot = &run.slots[new.1];
+        let outside = others_outside(ground, runs, &[new]);
         for node in &slot.nodes {
-            let here = ground.terms.and(node.at, slot.token);
+            let here = ground.terms.and_all(&[node.at, slot.token, outside]);
             for v in &node.step.violations {
                 let cond = ground.terms.and(here, v.cond);
                 let (thread, at) = (thread_id(run.thread), v.at);
@@ -181,7 +182,8 @@ impl Goals {
         (holder, has): (At, &Node),
         (waiter, waits): (At, &Node),
     ) {
-        let both = ground.terms.and_all(&[has.at, waits.at, stand]);
+        let outside = others_outside(ground, runs, &[holder, waiter]);
+        let both = ground.terms.and_all(&[has.at, waits.at, stand, outside]);
         if ground.terms.is_false(both) {
             return;
         }
@@ -203,6 +205,27 @@ impl Goals {
             }
         }
     }
+}
+
+/// All threads together: the condition that no others than those of some slots of one time are inside an
+/// atomic section then. Such a section is a step under way, which nobody sees. (Who passes a token keeps it
+/// there, so that others cannot show anything.)
+fn others_outside(ground: &mut Ground, runs: &[Run], at: &[At]) -> TermId {
+    let mut outside = ground.terms.tru();
+    if !ground.eager {
+        return outside;
+    }
+    let time = runs[at[0].0].slots[at[0].1].clock;
+    let others = runs.iter().enumerate().filter(|(r, _)| at.iter().all(|a| a.0 != *r));
+    for (_, run) in others {
+        let now = run.slots.last().filter(|slot| slot.clock == time && slot.need != Need::Alone);
+        let nodes = now.into_iter().flat_map(|slot| &slot.nodes);
+        for node in nodes.filter(|n| run.automaton.state(n.state).in_section()) {
+            let not = ground.terms.not(node.at);
+            outside = ground.terms.and(outside, not);
+        }
+    }
+    outside
 }
 
 fn may_race(ground: &Ground, closed: &FxHashSet<Key>, a: &State, b: &State) -> bool {

@@ -16,6 +16,7 @@ use raddle_interp::{
 use raddle_ir::{Place, Property, Unmodelled};
 use raddle_term::TermId;
 
+use super::arrivals::Arrival;
 use super::deadlocks::Question;
 use super::goals::{self, Goal, Key};
 use super::recheck;
@@ -196,7 +197,8 @@ impl Search<'_> {
 
     /// All threads together: where they stand at the last time.
     fn state_at_end(&mut self, memory: Vec<TermId>) -> Last {
-        let last = Last::at(&self.formula, memory);
+        let ends = self.outside_sections();
+        let last = Last::at(ends, memory);
         self.deadlocks.forget_points();
         for r in 0..self.runs.len() {
             // A thread without a slot has just been created.
@@ -206,6 +208,20 @@ impl Search<'_> {
             }
         }
         last
+    }
+
+    /// All threads together: a literal that implies that nobody is inside an atomic section after the last
+    /// time.
+    fn outside_sections(&mut self) -> Lit {
+        let ends = self.formula.new_lit();
+        for run in &self.runs {
+            let inside = |a: &&Arrival| run.automaton.state(a.state).in_section();
+            for arrival in run.frontier.iter().filter(inside) {
+                let at = self.formula.lit(&self.ground.terms, arrival.at);
+                self.formula.clause(&[!ends, !at]);
+            }
+        }
+        ends
     }
 
     /// Replays the deadlock of the last model.

@@ -3,7 +3,8 @@
 //! Independent of how constraints were written down: only values of terms and the literals of
 //! passes are looked at. The rules, with the numbers of the paper's equations:
 //! - enabling (1): a pass goes from a thread that has the token and has made its step to one that
-//!   stands where it takes it and had no token, and both agree on how far the taker is;
+//!   stands where it takes it and had no token, and both agree on how far the taker is; not from within an
+//!   atomic section (which the paper does not have);
 //! - exclusivity (2, 3): each slot gives and takes at most once, and what is given is not kept;
 //! - update (4 to 6): memory is handed over, the token is, and all clocks are;
 //! - no synchronisation (8 to 11): who keeps the token finds memory and all clocks as it left them, and
@@ -88,6 +89,12 @@ fn check_pass(model: &mut Model, runs: &[Run], pass: &Pair) -> Result<(), String
     }
     if !to.nodes.iter().any(|n| model.holds(n.at)) {
         return Err("(1) who takes the token is not there".into());
+    }
+    let giver = &runs[pass.from.0];
+    let steps = from.nodes.iter().flat_map(|n| n.step.transitions.iter().map(move |t| (n, t)));
+    let mut inside = steps.filter(|(_, t)| giver.automaton.state(t.target).in_section());
+    if inside.any(|(n, t)| model.holds(n.at) && model.holds(t.guard)) {
+        return Err("a pass from within an atomic section".into());
     }
     if to.previous.is_some_and(|p| model.holds(runs[pass.to.0].slots[p].keeps)) {
         return Err("(1) taken by who has it".into());

@@ -490,7 +490,8 @@ impl Search<'_> {
         if self.manner.eager {
             // Where threads wait together is asked at each depth anew (`look.rs`).
             if self.runs[r].is_alone() && self.looks_for_deadlocks() {
-                self.add_waits(new, &Last::at(&self.formula, Vec::new()));
+                let tru = self.formula.tru();
+                self.add_waits(new, &Last::at(tru, Vec::new()));
             }
         } else if let Some(last) = self.token.last.take() {
             self.add_waits(new, &last);

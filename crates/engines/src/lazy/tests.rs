@@ -9,12 +9,13 @@ use std::collections::BTreeSet;
 
 use raddle_analysis::Facts;
 use raddle_automaton::{Automaton, Bounds as Names, StateIx, ThreadIx, control_states};
-use raddle_ir::{GlobalId, Op, Place, Program, Property, Unmodelled};
+use raddle_ir::{GlobalId, Op, Operand, Place, Program, Property, Unmodelled};
 use raddle_testkit::build::{Body, Builder};
 
 use super::outcome;
 use super::search::{End, Found, Manner, Search, Settled, prepared};
 use super::unroll::Need;
+use crate::bounded::formula::{Answer, Formula};
 use crate::options::Given;
 use crate::{Bounds, Budget, Cut, Large, Reason, Settings, Task, Verdict};
 
@@ -59,6 +60,110 @@ pub fn manner(balanced: bool, eager: bool) -> Manner {
         by_caller: true,
         balanced,
         eager,
+    }
+}
+
+/// A thread in whose atomic section a loop that nobody can notice comes between two writes; main looks at
+/// both in one section, and asserts that they are alike.
+fn long_section(rounds: u128) -> Program {
+    let mut b = Builder::checking(&[Property::Assertions]);
+    let [x, y] = ["x", "y"].map(|name| b.global(name, 4));
+    let thread = b.thread("thread", &[], |f| {
+        f.op(Op::AtomicBegin);
+        f.write(x, 1);
+        let i = f.var(0, 32);
+        let (head, out) = (f.block(), f.block());
+        f.goto(head);
+        let next = f.add(i, 1);
+        f.assign(i, Operand::Reg(next));
+        let last = f.equal(i, rounds);
+        f.branch(last, out, head);
+        f.at = out;
+        f.write(y, 1);
+        f.op(Op::AtomicEnd);
+    });
+    let main = b.thread("main", &[], |f| {
+        f.create(thread);
+        f.op(Op::AtomicBegin);
+        let [x, y] = [x, y].map(|global| f.read(global));
+        f.op(Op::AtomicEnd);
+        let alike = f.binary(raddle_ir::BinOp::Xor, Operand::Reg(x), Operand::Reg(y));
+        let same = f.equal(alike, 0);
+        f.assert(same);
+    });
+    b.finish(main)
+}
+
+/// Whether a goal of a program has a model at a depth.
+fn shows(program: &Program, depth: u32, eager: bool) -> bool {
+    let settings = Settings::new(&Given::default());
+    let task = Task { program, settings: &settings };
+    let (manner, budget) = (manner(true, eager), Budget::default());
+    let then = |mut search: Search| {
+        search.begin();
+        assert!(search.unroll(depth), "there is no limit of time");
+        let here = search.formula.new_lit();
+        search.token.close(&search.ground, &mut search.formula, &search.runs, here);
+        let goals: Vec<_> = search.goals.goals.iter().map(|g| g.cond).collect();
+        search.ask(here, &goals) == Some(Answer::Satisfiable)
+    };
+    let result = prepared(&task, &Facts::new(program), &manner, &budget, then);
+    result.unwrap_or_else(|_| panic!("it is small enough"))
+}
+
+/// However deep threads are unrolled: a section that goes on behind that was not made.
+#[test]
+fn a_section_under_way_is_not_seen() {
+    let program = long_section(9);
+    for depth in 4..16 {
+        for eager in [false, true] {
+            assert!(!shows(&program, depth, eager), "depth {depth}, eager: {eager}");
+        }
+    }
+}
+
+/// Who enters a section without a trace, or leaves one, lets others go on before and after it.
+#[test]
+fn others_go_on_before_a_section_and_after_it() {
+    for before in [true, false] {
+        let mut b = Builder::checking(&[Property::Assertions]);
+        let [x, y] = ["x", "y"].map(|name| b.global(name, 4));
+        let thread = b.thread("thread", &[], |f| {
+            f.write(x, 1);
+            f.op(Op::AtomicBegin);
+            if !before {
+                f.write(x, 2);
+            }
+            let i = f.var(0, 32);
+            let (head, out) = (f.block(), f.block());
+            f.goto(head);
+            let next = f.add(i, 1);
+            f.assign(i, Operand::Reg(next));
+            let last = f.equal(i, 2);
+            f.branch(last, out, head);
+            f.at = out;
+            if before {
+                f.write(x, 2);
+            }
+            f.op(Op::AtomicEnd);
+            f.write(y, 1);
+        });
+        let main = b.thread("main", &[], |f| {
+            f.create(thread);
+            f.op(Op::AtomicBegin);
+            let [x, y] = [x, y].map(|global| f.read(global));
+            f.op(Op::AtomicEnd);
+            // The write before the section, or the section and not what comes after it.
+            let there = f.equal(x, if before { 1 } else { 2 });
+            f.when(there, |f| {
+                let late = f.equal(y, 1);
+                f.assert(late);
+            });
+        });
+        let program = b.finish(main);
+        for eager in [false, true] {
+            assert!(shows(&program, 12, eager), "before: {before}, eager: {eager}");
+        }
     }
 }
 

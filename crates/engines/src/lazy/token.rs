@@ -21,6 +21,7 @@ use raddle_sat::Lit;
 use raddle_term::TermId;
 use rustc_hash::FxHashMap;
 
+use super::arrivals::Arrival;
 use super::few::Few;
 use super::load::Place;
 use super::order::{Marks, Step};
@@ -76,9 +77,10 @@ impl Last {
         Last { memory, after: Vec::new() }
     }
 
-    /// The end of all executions, if they have one length and end with this memory.
-    pub fn at(formula: &dyn Formula, memory: Vec<TermId>) -> Last {
-        Last { memory, after: vec![formula.tru()] }
+    /// The end of all executions for which the literal holds, if they have one length and end with this
+    /// memory.
+    pub fn at(ends: Lit, memory: Vec<TermId>) -> Last {
+        Last { memory, after: vec![ends] }
     }
 
     /// A literal that implies that the token is laid down after a slot so far.
@@ -253,7 +255,7 @@ fn is_possible(ground: &Ground, runs: &[Run], from: At, to: At) -> bool {
         return false;
     }
     let section = |n: &super::unroll::Node| taker.automaton.state(n.state).in_section();
-    if slot.nodes.iter().all(section) {
+    if slot.nodes.iter().all(section) || enters_section(giver, from.1) {
         return false;
     }
     if ground.locks.is_some_and(|locks| are_excluded(locks, (giver, from.1), (taker, slot))) {
@@ -275,6 +277,12 @@ fn is_possible(ground: &Ground, runs: &[Run], from: At, to: At) -> bool {
         child = parent;
     }
     true
+}
+
+/// Whether a slot's step leads into an atomic section in any case, or leads on in one.
+fn enters_section(run: &Run, slot: usize) -> bool {
+    let mut targets = run.slots[slot].nodes.iter().flat_map(|n| &n.step.transitions);
+    targets.all(|t| run.automaton.state(t.target).in_section())
 }
 
 /// Whether the step after a pass may come right after the one before it (`order.rs`). If it could
@@ -347,12 +355,17 @@ fn place<'a>(ground: &Ground, run: &'a Run, at: At) -> Place<'a> {
     Place { at, step, first: ground.terms.is_true(slot.token) }
 }
 
-/// Inside an atomic section the token is kept.
+/// Whose step leads into an atomic section keeps the token, also where the section goes on behind the
+/// last slot so far: what it has left in memory nobody else may find.
 fn keep_section(ground: &mut Ground, formula: &mut dyn Formula, run: &Run, slot: &Slot) {
-    let Some(previous) = slot.previous.map(|p| &run.slots[p]) else { return };
-    let kept = previous.keeps;
-    for node in slot.nodes.iter().filter(|n| run.automaton.state(n.state).in_section()) {
-        let at = formula.lit(&ground.terms, node.at);
-        formula.assert_implies(&ground.terms, &[at], kept);
+    // Nobody else is there yet.
+    if slot.need == Need::Alone {
+        return;
+    }
+    let inside = |a: &&Arrival| run.automaton.state(a.state).in_section();
+    for arrival in run.frontier.iter().filter(inside) {
+        assert_eq!(slot.need, Need::Token, "who enters a section, or is inside, has the token");
+        let at = formula.lit(&ground.terms, arrival.at);
+        formula.assert_implies(&ground.terms, &[at], slot.keeps);
     }
 }

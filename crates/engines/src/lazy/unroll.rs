@@ -252,11 +252,16 @@ impl Run {
         self.alone
     }
 
-    /// Whether others may notice a step from one of these places, or the thread may wait there.
+    /// Whether others may notice a step from one of these places, or the thread may wait there, or be
+    /// in an atomic section before or after it. Who enters a section stops others, and who leaves it
+    /// lets them go on: that is for those with the token, and others may come in between.
     pub fn is_visible(&self, ground: &Ground, arrivals: &[Arrival]) -> bool {
         arrivals.iter().any(|a| {
+            let state = self.automaton.state(a.state);
+            let targets = state.transitions.iter().map(|t| self.automaton.state(t.target));
             ground.roles.is_visible(&self.uses[a.state.index()])
-                || !self.automaton.state(a.state).waits.is_empty()
+                || !state.waits.is_empty()
+                || targets.chain([state]).any(State::in_section)
         })
     }
 

@@ -9,6 +9,7 @@
 //! that engines must agree not only on the verdict but on everything that the threads can come to
 //! see.
 
+mod atomics;
 mod copies;
 mod indices;
 mod joins;
@@ -67,12 +68,14 @@ pub enum Kind {
     Indices,
     /// Loops that change private memory, or have effects on some paths.
     Loops,
+    /// Atomic sections with loops, over the cells of an object and in silence, some left in the middle.
+    Atomics,
     /// Unsupported instructions and endless loops that only some executions reach.
     Limits,
 }
 
 impl Kind {
-    /// All kinds with their names and weights: how many of 18 programs.
+    /// All kinds with their names and weights: how many of 20 programs.
     pub const ALL: &[(Kind, &str, u64)] = &[
         (Kind::Mixed, "mixed", 4),
         (Kind::Sections, "sections", 3),
@@ -81,6 +84,7 @@ impl Kind {
         (Kind::Indices, "indices", 3),
         (Kind::Loops, "loops", 2),
         (Kind::Limits, "limits", 1),
+        (Kind::Atomics, "atomics", 2),
     ];
 
     /// The kind of that name.
@@ -115,5 +119,6 @@ pub fn program(seed: u64, options: Options) -> Program {
         Kind::Indices => indices::program(random, options),
         Kind::Loops => loops::program(random, options),
         Kind::Limits => limits::program(random, options),
+        Kind::Atomics => atomics::program(random, options),
     }
 }

@@ -1,0 +1,28 @@
+// A section with a long loop is one step: nobody sees what it does before it is at its end.
+// expect: SAFE
+#include <assert.h>
+#include <pthread.h>
+extern void __VERIFIER_atomic_begin(void);
+extern void __VERIFIER_atomic_end(void);
+
+int x, y;
+
+void *work(void *arg) {
+    __VERIFIER_atomic_begin();
+    x = 1;
+    for (int i = 0; i < 20; i++)
+        ;
+    y = 1;
+    __VERIFIER_atomic_end();
+    return arg;
+}
+
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, work, 0);
+    __VERIFIER_atomic_begin();
+    int a = x, b = y;
+    __VERIFIER_atomic_end();
+    assert(a == b);
+    return 0;
+}
