@@ -3,20 +3,20 @@
 //! The work is done in a watched thread ([`crate::watch`]); what comes back is a finished report,
 //! so nothing is printed twice and nothing by halves.
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::Sender;
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use raddle_engines::circuit::certificate::Certificate;
 use raddle_engines::{Engine, Host, Settings, circuit};
-use raddle_frontend::Loaded;
-use raddle_ir::{Program, PropertySet};
+use raddle_ir::PropertySet;
 use raddle_report::data::{Missing, Note, NoteKind, ReasonKind, Spot, Verdict};
 use raddle_report::effort::Short;
 use raddle_report::{Report, Run, effort, rank};
 
 use crate::args::CheckArgs;
+use crate::assumptions::Assumptions;
 use crate::clocks::{Clocks, Now};
 use crate::progress::Line;
 use crate::side_by_side::{self, Part, Search};
@@ -64,11 +64,13 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<u8> {
     line.show("compiling");
     let groups = side_by_side::groups(args, checked);
     let (job, run, sets) = (args.clone(), about.clone(), groups.clone());
+    // The worker may not come back to tell what it assumed.
+    let (assumptions, known) = known_once();
     let mut so_far: Vec<Option<Box<Report>>> = vec![None; groups.len()];
     let mut clocks = Clocks::new(start, &groups);
     let end = watch::run(
         &limits,
-        move |messages| work(&job, run, &sets, &limits, start, &messages),
+        move |messages| work(&job, run, &sets, &limits, start, &messages, &known),
         |news: News| {
             clocks.note(&news);
             line.show(&clocks.line(&news));
@@ -84,7 +86,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<u8> {
             Some(report) => *report,
             None => Run { checked, ..about.clone() }.unknown(kind, text.into(), seconds),
         });
-        joined(&about, parts.collect(), seconds)
+        assuming(joined(&about, parts.collect(), seconds), assumptions.get())
     };
     let mut short = Short::Time(args.time);
     let mut report = match end {
@@ -113,6 +115,20 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<u8> {
     Ok(code)
 }
 
+/// A place for what is known once, with two owners.
+fn known_once<T>() -> (Arc<OnceLock<T>>, Arc<OnceLock<T>>) {
+    let place = Arc::new(OnceLock::new());
+    (Arc::clone(&place), place)
+}
+
+/// A report of a run that was cut short says what its answers assume.
+fn assuming(mut report: Report, known: Option<&Assumptions>) -> Report {
+    if let Some(assumptions) = known {
+        assumptions.tell(&mut report);
+    }
+    report
+}
+
 /// A report of a run whose memory is used up says so, also if there is an answer.
 fn within_memory(mut report: Report, why: &str) -> Report {
     if report.reason.is_none() {
@@ -120,41 +136,6 @@ fn within_memory(mut report: Report, why: &str) -> Report {
         report.notes.push(Note::new(NoteKind::Large, text));
     }
     report
-}
-
-/// What was assumed of library functions that the program calls.
-fn assumed(programs: &[(PropertySet, Loaded)]) -> Option<Note> {
-    let all: BTreeSet<&str> =
-        programs.iter().flat_map(|(_, loaded)| loaded.program.never_fail.iter().copied()).collect();
-    let names = all.into_iter().collect::<Vec<_>>();
-    let fail = if names.len() > 1 { "fail" } else { "fails" };
-    let (all, list) = (names.join(" and "), names.join(","));
-    let text = format!("Assumed: {all} never {fail} (--may-fail {list}).");
-    (!names.is_empty()).then(|| Note::new(NoteKind::Assumed, text))
-}
-
-/// That memory is sequentially consistent although the program asks for less.
-fn consistent(program: &Program) -> Option<Note> {
-    let places = program.weak_orders();
-    let first = program.show_place(*places.first()?);
-    let text = match places.len() {
-        1 => format!("Assumed: memory is sequentially consistent; {first} asks for less."),
-        more => format!(
-            "Assumed: memory is sequentially consistent; {more} atomic accesses ask for less, the first at {first}."
-        ),
-    };
-    Some(Note::new(NoteKind::Assumed, text))
-}
-
-/// Functions that the verdict says nothing about.
-fn uncalled(names: &[String], verbose: bool) -> Option<Note> {
-    let text = match names {
-        [] => return None,
-        [one] => format!("The function {one} is never called."),
-        all if verbose => format!("These functions are never called: {}.", all.join(", ")),
-        all => format!("{} functions are never called (-v lists them).", all.len()),
-    };
-    Some(Note::new(NoteKind::Uncalled, text))
 }
 
 /// What the engine decides of the properties, with a warning if that is not all of them. Who names
@@ -197,6 +178,7 @@ fn work(
     limits: &Limits,
     start: Instant,
     messages: &Sender<News>,
+    known: &OnceLock<Assumptions>,
 ) -> anyhow::Result<Report> {
     let shared = side_by_side::shared(args, groups);
     let sets: Vec<PropertySet> = groups.iter().copied().chain(shared).collect();
@@ -210,6 +192,8 @@ fn work(
     run.missing = programs[0].missing.iter().map(missing).collect();
     let times = programs[0].times;
     let programs: Vec<_> = groups.iter().copied().zip(programs).collect();
+    let assumptions = Assumptions::new(&programs, args.output.verbose);
+    let assumptions = known.get_or_init(|| assumptions);
     let search = Search { args, run: &run, limits, start, messages };
     let parts = search.all(&programs, of_all.as_ref())?;
     let seconds = start.elapsed().as_secs_f64();
@@ -225,11 +209,7 @@ fn work(
     // In the order of the report's findings.
     found.sort_by_key(|(trace, _)| rank(trace.finding().property));
     assert_eq!(report.findings.len(), found.len(), "each finding has its trace");
-    if report.findings.is_empty() && report.reason.is_none() {
-        report.notes.extend(assumed(&programs));
-        report.notes.extend(consistent(&programs[0].1.program));
-        report.notes.extend(uncalled(&programs[0].1.uncalled, args.output.verbose));
-    }
+    assumptions.tell(&mut report);
     report.notes.extend(proofs);
     report.notes.extend(figures(args, &times, &report));
     if let Some(path) = &args.trace {

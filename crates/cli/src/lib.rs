@@ -14,6 +14,7 @@
 
 pub mod analysis;
 pub mod args;
+mod assumptions;
 pub mod bundle;
 pub mod certificate;
 pub mod certify;

@@ -235,3 +235,43 @@ fn literals_and_what_is_waited_for_have_names() {
     let text = raddle(folder.path(), &["check", "literals.c", "--property", "deadlocks"]);
     assert!(text.contains("waits here for a semaphore that is 0"), "{text}");
 }
+
+/// A thread that lets time pass again and again hides that others wait for ever; who reads SAFE must know.
+#[test]
+fn waits_that_end_by_themselves_are_named() {
+    let text = |before: &str, wait: &str| {
+        format!(
+            "#include <semaphore.h>\n#include <time.h>\nstatic sem_t done;\n\
+             static int wait(void) {{ struct timespec time = {{0}}; {wait} }}\n\
+             int main(void) {{\n    sem_init(&done, 0, 1);\n    {before} wait();\n}}\n"
+        )
+    };
+    let timed = "return sem_timedwait(&done, &time);";
+    let again = "for (int i = 0; i < 2; i++)";
+    for (before, wait, property, expected) in [
+        (again, timed, "deadlocks", true),
+        ("", timed, "deadlocks", false),
+        (again, "return sem_trywait(&done);", "deadlocks", false),
+        (again, timed, "assertions", false),
+    ] {
+        let folder = folder(&[("waits.c", &text(before, wait))]);
+        let output = raddle(folder.path(), &["check", "waits.c", "--property", property]);
+        let note = "note: As long as a thread lets time pass again and again (waits.c:4), others that wait";
+        assert_eq!(output.contains(note), expected, "{before} {wait} {property}: {output}");
+        assert!(output.ends_with("VERDICT: SAFE\n"), "{output}");
+    }
+}
+
+/// What is proved for some properties stands beside what is open for others, and so does what it assumes.
+#[test]
+fn answers_of_an_open_run_say_what_they_assume() {
+    let text = "#include <stdio.h>\n#include <stdlib.h>\nint main(void) {\n    \
+                free(malloc(1));\n    printf(\"%s\");\n}\n";
+    let folder = folder(&[("prints.c", text)]);
+    let note = "note: Assumed: malloc never fails (--may-fail malloc).";
+    for (properties, expected) in [("memory,assertions", true), ("memory", false)] {
+        let output = raddle(folder.path(), &["check", "prints.c", "--property", properties]);
+        assert_eq!(output.lines().any(|line| line == note), expected, "{output}");
+        assert!(output.ends_with("VERDICT: UNKNOWN\n"), "{output}");
+    }
+}
