@@ -65,7 +65,7 @@ static int stays_locked(pthread_mutex_t *mutex) {
 
 static void check_alive(pthread_cond_t *cond) {
     must_exist(&cond->destroyed);
-    if (__raddle_checking(LOCKS) && __raddle_conds_end())
+    if (__raddle_checking(LOCKS))
         __raddle_check(LOCKS, cond->destroyed == 0,
                        "the condition variable is used before its initialisation or after its destruction");
 }
@@ -186,7 +186,7 @@ int pthread_cond_broadcast(pthread_cond_t *cond) {
 
 int pthread_cond_init(pthread_cond_t *cond, const void *attr) {
     must_exist(&cond->destroyed);
-    if (__raddle_checking(LOCKS) && __raddle_conds_end())
+    if (__raddle_checking(LOCKS))
         cond->destroyed = 0;
     if (has_sets()) {
         for (int byte = 0; byte < BYTES; byte++)

@@ -40,7 +40,7 @@ typedef struct {
 typedef struct {
     unsigned char waiting[8]; /* threads that wait and may be woken */
     unsigned char woken[8];   /* those of them that a signal has chosen */
-    unsigned char destroyed;  /* set by destroy when "locks" is checked; read where the object must exist */
+    unsigned char destroyed;  /* 0 from the initialisation to the end, when "locks" is checked; read where the object must exist */
 } pthread_cond_t;
 _Static_assert(sizeof(pthread_cond_t) <= 48, "size in glibc");
 

@@ -17,11 +17,11 @@ static int fail(int error) {
     return -1;
 }
 
-/* Whether anybody wants to know who waits, and what is destroyed. */
+/* Whether anybody wants to know who waits. */
 static _Bool looks(void) { return __raddle_checking(LOCKS) && __raddle_semaphores_end(); }
 
 static void check_alive(sem_t *semaphore) {
-    if (looks())
+    if (__raddle_checking(LOCKS))
         __raddle_check(LOCKS, semaphore->destroyed == 0,
                        "the semaphore is used before its initialisation or after its destruction");
 }
@@ -30,8 +30,10 @@ int sem_init(sem_t *semaphore, int shared, unsigned value) {
     if (value > SEM_VALUE_MAX)
         return fail(EINVAL);
     semaphore->value = value;
+    if (__raddle_checking(LOCKS))
+        semaphore->destroyed = 0;
     if (looks())
-        semaphore->waiting = semaphore->destroyed = 0;
+        semaphore->waiting = 0;
     return 0;
 }
 

@@ -7,7 +7,7 @@ typedef struct {
     /* Where "locks" is checked and somebody destroys semaphores: how many threads found it 0 and have
      * not gone on yet. */
     unsigned waiting;
-    unsigned destroyed;
+    unsigned destroyed; /* 0 from the initialisation to the end, where "locks" is checked */
     unsigned unused;
 } sem_t;
 
