@@ -1,10 +1,10 @@
 /* Output into strings: snprintf and its kin.
  *
  * Conversions d i u x X o c s p m n and %%, with the flags - 0 + # and space, widths, precisions (also given by *), and
- * the lengths hh h l ll z t j. A floating-point number (f F e E, g G) has as many digits as it should have, g and G at most so
- * many, but any digits. Everything else is not modelled. A pointer is
+ * the lengths hh h l ll z t j. A floating-point number below 2^63 has its digits for f and F with a precision of at most 20, rounded as
+ * IEEE 754 says. Otherwise (e E, g G) it has as many as it should have, g and G at most so many, but any digits. Everything else is not modelled. A pointer is
  * written as glibc does. A text that is printed onto itself is undefined, and a finding of "memory". The text is cut to the size, the result is the length of the whole text.
- * left out: which digits floating-point numbers have; long double and other conversions (UNKNOWN).
+ * left out: which digits other floating-point numbers have; long double and other conversions (UNKNOWN).
  *
  * accesses: visible
  */
@@ -221,7 +221,58 @@ static shape shape_of(char letter, const format *f, double value, int exponent) 
     return (shape){0, length < 1 ? 1 : length > most ? (int)most : (int)length, 0, 0};
 }
 
-/* Digits are any; how many there are is known. */
+enum { MOST_BEHIND = 20 };
+
+/* Writes a number as f does: bits of a double below 2^63 without its sign. Gives the length.
+ *
+ * What is behind the point is a fraction of 2^128 in two words. Ten times it gives a digit and what is left; what is left at
+ * last says whether to round up, or to an even digit if it is exactly one half. */
+static int exact_text(char *text, unsigned long long bits, int precision, int point) {
+    static const unsigned long long half = 1ull << 63, lower = 0xffffffffu;
+    int exponent = (int)(bits >> 52) - 1023, down = 52 - exponent;
+    /* Numbers without the leading one are so small that they have no digits here. */
+    unsigned long long mantissa = (bits & 0xfffffffffffffull) | 1ull << 52;
+    unsigned long long whole = 0, high = 0, low = 0;
+    if (down <= 0) {
+        whole = mantissa << -down;
+    } else if (down <= 64) {
+        whole = down < 64 ? mantissa >> down : 0;
+        high = mantissa << (64 - down);
+    } else if (down < 128) {
+        high = mantissa >> (down - 64);
+        low = mantissa << (128 - down);
+    }
+    char behind[MOST_BEHIND];
+    for (int i = 0; i < precision; i++) {
+        unsigned long long a = (low & lower) * 10, b = (low >> 32) * 10 + (a >> 32);
+        unsigned long long c = (high & lower) * 10 + (b >> 32), d = (high >> 32) * 10 + (c >> 32);
+        low = b << 32 | (a & lower);
+        high = d << 32 | (c & lower);
+        behind[i] = (char)('0' + (d >> 32));
+    }
+    _Bool odd = precision ? behind[precision - 1] & 1 : whole & 1;
+    _Bool up = high > half || (high == half && (low != 0 || odd));
+    for (int i = precision - 1; i >= 0 && up; i--) {
+        up = behind[i] == '9';
+        behind[i] = up ? '0' : (char)(behind[i] + 1);
+    }
+    whole += up;
+    char before[20];
+    int at = sizeof before, length = 0;
+    do {
+        before[--at] = (char)('0' + whole % 10);
+        whole /= 10;
+    } while (whole != 0);
+    while (at < (int)sizeof before)
+        text[length++] = before[at++];
+    if (point)
+        text[length++] = '.';
+    for (int i = 0; i < precision; i++)
+        text[length++] = behind[i];
+    return length;
+}
+
+/* If digits are not exact they are any; how many there are is known. */
 static void put_float(output *out, char letter, const format *f, double value) {
     union {
         double value;
@@ -235,6 +286,13 @@ static void put_float(output *out, char letter, const format *f, double value) {
         format plain = *f;
         plain.zeros = 0;
         put_field(out, &plain, sign, number ? (small ? "inf" : "INF") : (small ? "nan" : "NAN"), 3);
+        return;
+    }
+    if ((letter == 'f' || letter == 'F') && exponent < 63 && f->precision <= MOST_BEHIND) {
+        char text[21 + MOST_BEHIND];
+        int precision = f->precision < 0 ? 6 : f->precision;
+        int size = exact_text(text, parts.bits & ~(1ull << 63), precision, precision != 0 || f->other);
+        put_field(out, f, sign, text, size);
         return;
     }
     if (value == 0)

@@ -22,6 +22,14 @@ static void blur(char *text) {
             *text = '0';
 }
 
+/* As f writes it below 2^63. */
+static void check_exactly(const char *format, int width, int precision, double value) {
+    char x[100], y[100];
+    int a = model_snprintf(x, sizeof x, format, width, precision, value);
+    int b = snprintf(y, sizeof y, format, width, precision, value);
+    EXPECT(a == b && strcmp(x, y) == 0, "%s %d %d of %.17g: '%s' '%s'", format, width, precision, value, x, y);
+}
+
 /* A number that is nearly a power of ten may be rounded up to it: the model tries both. */
 static void check_float(const char *format, int width, int precision, double value) {
     char x[400], y[400];
@@ -71,6 +79,9 @@ int main(void) {
         SAME("%*s|%.*s|%-*.*s|%.*u", w, s, p, s, w, p, s, p, n);
         static const char *const floats[] = {"%*.*f", "%-*.*f", "%0*.*f", "%+*.*f", "%#*.*F", "%*.*e", "% *.*E|"};
         check_float(floats[below(sizeof floats / sizeof *floats)], w, p, any_double());
+        double number = below(3) ? any_double() : ((int)below(4000) - 2000) / (double)(1 << below(8));
+        if (number < 0x1p63 && number > -0x1p63)
+            check_exactly(floats[below(5)], w, below(4) ? p : (int)below(21), number);
         char room[32];
         int length = model_snprintf(room, sizeof room, "%.*g", p, any_double());
         EXPECT(length >= 1 && length <= (p < 0 ? 6 : p == 0 ? 1 : p) + 7, "%%g: %d", length);
