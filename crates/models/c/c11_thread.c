@@ -24,6 +24,7 @@ int thrd_create(pthread_t *thread, int (*start)(void *), void *argument) {
     pthread_t number = __raddle_create2(run, (void *)start, argument);
     *thread = number;
     __raddle_thread_begins(number, NULL);
+    __raddle_last_begins();
     __raddle_atomic_end();
     return thrd_success;
 }

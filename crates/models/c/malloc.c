@@ -62,14 +62,26 @@ void *reallocarray(void *object, size_t count, size_t size) {
 
 size_t malloc_usable_size(void *object) { return __raddle_object_size(object); }
 
-/* The addresses of objects are not ours to choose. */
+enum { PAGE = 4096 };
+
+/* Lines of a cache, and pages; no more than was asked for, so that nobody relies on it. */
 static void *alloc_aligned(size_t alignment, size_t size) {
     if (fails(size))
         return NULL;
-    void *object = __raddle_alloc(size);
-    if (((uintptr_t)object & (alignment - 1)) != 0)
-        __raddle_unsupported("memory with an alignment that large");
-    return object;
+    switch (alignment) {
+    case 32:
+        return __raddle_alloc_aligned(size, 32);
+    case 64:
+        return __raddle_alloc_aligned(size, 64);
+    case 128:
+        return __raddle_alloc_aligned(size, 128);
+    case PAGE:
+        return __raddle_alloc_aligned(size, PAGE);
+    default:
+        if (alignment > 16)
+            __raddle_unsupported("memory of such an alignment");
+        return __raddle_alloc(size);
+    }
 }
 
 /* As in glibc: a power of two, or nothing. */
@@ -83,7 +95,6 @@ void *aligned_alloc(size_t alignment, size_t size) {
 
 void *memalign(size_t alignment, size_t size) { return alloc_aligned(alignment, size); }
 
-enum { PAGE = 4096 };
 void *valloc(size_t size) { return alloc_aligned(PAGE, size); }
 void *pvalloc(size_t size) { return alloc_aligned(PAGE, (size + PAGE - 1) & ~(size_t)(PAGE - 1)); }
 

@@ -52,12 +52,7 @@ int __raddle_pointed_fflush(void *file) {
 }
 int __raddle_pointed_fflush_unlocked(void *file) { return __raddle_pointed_fflush(file); }
 
-void __raddle_pointed_setbuf(void *file, char *buffer) { use(file); }
 void __raddle_pointed_setlinebuf(void *file) { use(file); }
-int __raddle_pointed_setvbuf(void *file, char *buffer, int mode, size_t size) {
-    use(file);
-    return any_int();
-}
 
 void __raddle_pointed_perror(const char *s) {
     if (s)

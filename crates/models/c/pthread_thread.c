@@ -21,6 +21,7 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)
     pthread_t number = __raddle_create(start, argument);
     *thread = number;
     __raddle_thread_begins(number, attr);
+    __raddle_last_begins();
     __raddle_atomic_end();
     return 0;
 }

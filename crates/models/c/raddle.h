@@ -82,6 +82,9 @@ void __raddle_thread_cleanup(void);
 void __raddle_destroy_values(void);
 void __raddle_release_robust(void);
 void __raddle_note_end(void);
+/* thread_last.c: a thread begins, in the section that makes it; it ends, perhaps as the last one. */
+void __raddle_last_begins(void);
+void __raddle_last_ends(void);
 /* pthread_cleanup.c. */
 void __raddle_cleanup_handlers(void);
 /* Likewise: a handler of the library itself, in three words, where threads can be cancelled. */
@@ -110,6 +113,8 @@ void __raddle_new_encoding(int category, const char *name);
 int __raddle_in_memory(void *file);
 int __raddle_memory_getc(void *file);
 void __raddle_memory_close(void *file);
+/* stdio_buffer.c: a use of the buffer that the program gave to a stream. */
+void __raddle_buffer_use(void *file);
 /* stdio_unget.c: takes what was pushed back into a stream: 1 + the character, or 0. */
 int __raddle_pushed_back(void *file);
 /* pthread_robust.c: whether mutexes can be robust at all; what is to be done for those that are. */
@@ -130,6 +135,8 @@ void __raddle_wait_lock(int *word);
 /* The heap. */
 void *__raddle_alloc(size_t size);
 void *__raddle_alloc_zeroed(size_t size);
+/* The alignment is a constant. */
+void *__raddle_alloc_aligned(size_t size, size_t alignment);
 void __raddle_free(void *object);
 size_t __raddle_object_size(const void *object);
 

@@ -41,8 +41,6 @@ int fputc_unlocked(int c, void *file) { return written_or_eof(c); }
 int putchar_unlocked(int c) { return written_or_eof(c); }
 void setlinebuf(void *file) {}
 void perror(const char *s) {}
-int setvbuf(void *file, char *buffer, int mode, size_t size) { return any(); }
-void setbuf(void *file, char *buffer) {}
 void syslog(int priority, const char *format, ...) {}
 void vsyslog(int priority, const char *format, __builtin_va_list arguments) {}
 

@@ -6,8 +6,7 @@
  * is a recursive lock.
  * The end of the program closes all streams (C 7.22.4.4), so an open one is no leak: where leaks
  * are checked streams are taken from a store of 32 instead of the heap.
- * left out: positions mean nothing (reading after fseek gives any content), buffers of setvbuf
- * are not used, a lock of flockfile does not keep other threads from using the stream.
+ * left out: positions mean nothing (reading after fseek gives any content), a lock of flockfile does not keep other threads from using the stream.
  *
  * accesses: hidden
  */
@@ -19,7 +18,8 @@ typedef struct {
     int lock;       /* of flockfile, for the lock primitives */
     unsigned again; /* how many times more than once it is held */
     int fd;
-    int pushed; /* 1 + a character that was pushed back, or 0 */
+    int pushed;   /* 1 + a character that was pushed back, or 0 */
+    void *buffer; /* of setvbuf (stdio_buffer.c), or null */
 } stream;
 
 static stream streams[3] = {{.open = 1, .fd = 0}, {.open = 1, .fd = 1}, {.open = 1, .fd = 2}};
@@ -31,7 +31,10 @@ enum { POSITION = sizeof(long) == 8 ? 16 : 12 };
 void __raddle_stream_use(void *file) {
     stream *s = file;
     __raddle_check(MEMORY, s->open, "the stream is closed already");
+    __raddle_buffer_use(file);
 }
+
+void **__raddle_stream_buffer(void *file) { return &((stream *)file)->buffer; }
 
 void __raddle_stream_ends(void *file, int error) {
     stream *s = file;

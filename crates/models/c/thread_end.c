@@ -1,7 +1,8 @@
 /* What happens when a thread ends, in programs where that is more than nothing.
  *
  * Lowering lets a thread run here, and pthread_exit call this, if the program uses thread-specific data,
- * robust mutexes, cancellation, or joins that give up (HOOKS in crates/frontend/src/lower/hooks.rs).
+ * robust mutexes, cancellation, joins that give up, or the end of the last thread (thread_last.c;
+ * HOOKS and LAST in crates/frontend/src/lower/hooks.rs).
  * left out: nothing.
  *
  * accesses: hidden
@@ -23,6 +24,7 @@ void __raddle_thread_cleanup(void) {
     __raddle_destroy_values();
     __raddle_release_robust();
     __raddle_note_end();
+    __raddle_last_ends();
 }
 
 void *__raddle_thread_main(void *(*start)(void *), void *argument) {

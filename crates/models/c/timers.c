@@ -46,6 +46,7 @@ static void arm(unsigned long number, unsigned round) {
     pthread_t thread = __raddle_create2(expires, (void *)timers[number].function, expiration);
     pthread_attr_t detached = {.detach_state = 1};
     __raddle_thread_begins(thread, &detached);
+    __raddle_last_begins();
 }
 
 static void *expires(void *function, void *expiration) {

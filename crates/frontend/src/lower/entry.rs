@@ -1,7 +1,8 @@
 //! The entry of the program: a function without parameters that does what the C runtime does around
 //! `main`.
 //!
-//! It runs the constructors (`llvm.global_ctors`, by rising priority), calls `main` with its
+//! It registers the destructors (`llvm.global_dtors`) as `atexit` does, which runs them by falling priority and after
+//! all that is registered later, runs the constructors (`llvm.global_ctors`, by rising priority), calls `main` with its
 //! arguments ([`super::arguments`]), and then exits as `exit` does.
 
 use std::rc::Rc;
@@ -14,9 +15,9 @@ use super::compute::constant;
 use super::context::Context;
 use super::link::Target;
 use super::refusal::Refusal;
-use super::unit::UnitId;
+use super::unit::{Origin, UnitId};
 use crate::error::Error;
-use crate::llvm::ast::{Constant, Item, Operand as LlOperand, Value};
+use crate::llvm::ast::{Constant, Item, Module, Operand as LlOperand, Value};
 
 /// Makes the entry.
 pub(crate) fn make(cx: &mut Context) -> Result<(), Error> {
@@ -26,7 +27,16 @@ pub(crate) fn make(cx: &mut Context) -> Result<(), Error> {
     let mut start = Start { regs: Vec::new(), instrs: Vec::new() };
     // Arguments come first, so that the first input of a run says how many there are.
     let arguments = arguments::make(cx, &mut start, unit, index);
-    for constructor in constructors(cx) {
+    for destructor in listed(cx, DESTRUCTORS) {
+        let function = Operand::Function(cx.function(destructor.0, destructor.1));
+        let Some(callee) = library_function(cx, "atexit") else {
+            cx.refused_globals.push("a destructor in a program with an `atexit` of its own".into());
+            break;
+        };
+        let op = Op::Call { dst: None, callee: Callee::Direct(callee), args: vec![function] };
+        start.push(op);
+    }
+    for constructor in listed(cx, CONSTRUCTORS) {
         let callee = Callee::Direct(cx.function(constructor.0, constructor.1));
         start.push(Op::Call { dst: None, callee, args: Vec::new() });
     }
@@ -122,35 +132,56 @@ fn find_main(cx: &mut Context) -> Option<(UnitId, u32)> {
 
 /// The library's `exit`, when the program registers functions to be called at exit.
 fn exit_function(cx: &mut Context) -> Option<raddle_ir::FuncId> {
-    let registers = ["atexit", "at_quick_exit", "on_exit", "__cxa_atexit"];
-    let used = (0..cx.units.len())
-        .any(|i| registers.iter().any(|name| cx.units[i].module.function(name).is_some()));
-    if !used || cx.links.is_user_defined("exit") {
+    if !registers_ends(cx) {
         return None;
     }
-    match cx.model("exit")? {
+    library_function(cx, "exit")
+}
+
+/// Whether something may be called when the program ends.
+pub(crate) fn registers_ends(cx: &Context) -> bool {
+    let registers = ["atexit", "at_quick_exit", "on_exit", "__cxa_atexit"];
+    let registers = |module: &Module| {
+        registers.iter().any(|name| module.function(name).is_some())
+            || module.global(DESTRUCTORS).is_some()
+    };
+    let mut user = cx.units.iter().filter(|unit| unit.origin == Origin::User);
+    user.any(|unit| registers(&unit.module))
+}
+
+/// A function of the library, unless the program has one of that name.
+fn library_function(cx: &mut Context, name: &str) -> Option<raddle_ir::FuncId> {
+    if cx.links.is_user_defined(name) {
+        return None;
+    }
+    match cx.model(name)? {
         (unit, Item::Function(index)) => Some(cx.function(unit, index)),
         (_, Item::Global(_) | Item::Alias(_)) => None,
     }
 }
 
-/// The constructors of all modules, by rising priority.
-fn constructors(cx: &mut Context) -> Vec<(UnitId, u32)> {
+const CONSTRUCTORS: &str = "llvm.global_ctors";
+const DESTRUCTORS: &str = "llvm.global_dtors";
+
+/// The constructors or destructors of all modules, by rising priority.
+fn listed(cx: &mut Context, name: &str) -> Vec<(UnitId, u32)> {
     let mut found: Vec<(u64, UnitId, u32)> = Vec::new();
     for i in 0..cx.units.len() {
         let unit = UnitId(i as u32);
         let owner = Rc::clone(cx.unit(unit));
-        let list = owner.module.global("llvm.global_ctors").and_then(|g| g.initializer.as_ref());
+        let list = owner.module.global(name).and_then(|g| g.initializer.as_ref());
         let Some(Value::Constant(Constant::Array(list))) = list else { continue };
         for row in list {
             match constructor(&row.value) {
                 Some((priority, Value::Global(symbol))) => match cx.resolve(unit, *symbol) {
                     Ok(Target::Function(u, index)) => found.push((priority, u, index)),
                     Ok(Target::Undefined(..) | Target::Global(..) | Target::Null) | Err(_) => {
-                        cx.refused_globals.push("a constructor without body".into());
+                        cx.refused_globals.push("a constructor or destructor without body".into());
                     }
                 },
-                _ => cx.refused_globals.push("a list of constructors of unknown form".into()),
+                _ => cx
+                    .refused_globals
+                    .push("a list of constructors or destructors of unknown form".into()),
             }
         }
     }

@@ -7,13 +7,15 @@
 //! pay for what they do not use. A program uses a file if it refers to a function in it, or to one
 //! whose model does.
 
-use raddle_ir::{Callee, FuncId, Op};
+use raddle_ir::{Callee, FuncId, Op, Property};
 
 use super::body::Body;
 use super::calls::{Arguments, result_width};
 use super::compute::{Parts, constant, one};
 use super::context::Context;
+use super::entry::registers_ends;
 use super::refusal::Lowered;
+use super::unit::Origin;
 use crate::llvm::ast::Item;
 use crate::llvm::types::TypeId;
 
@@ -28,6 +30,7 @@ const HANDLERS: &str = "signal_handlers.c";
 const INOTIFY: &str = "inotify.c";
 const MULTIBYTE: &str = "multibyte.c";
 const MEMORY: &str = "stdio_memory.c";
+const BUFFER: &str = "stdio_buffer.c";
 const UNGET: &str = "stdio_unget.c";
 const JOIN: &str = "pthread_join.c";
 const C11_JOIN: &str = "c11_join.c";
@@ -62,25 +65,49 @@ const HOOKS: &[(&str, &[&str])] = &[
     ("__raddle_in_memory", &[MEMORY]),
     ("__raddle_memory_getc", &[MEMORY]),
     ("__raddle_memory_close", &[MEMORY]),
+    ("__raddle_buffer_use", &[BUFFER]),
     ("__raddle_pushed_back", &[UNGET]),
+];
+
+/// Hooks that the end of the last thread needs, where a thread may end while `main` does not return.
+const LAST: &[&str] = &[
+    "__raddle_thread_main",
+    "__raddle_thread_cleanup",
+    "__raddle_last_begins",
+    "__raddle_last_ends",
 ];
 
 /// Whether a name is that of a hook.
 pub(crate) fn is_hook(name: &str) -> bool {
-    HOOKS.iter().any(|(hook, _)| *hook == name)
+    HOOKS.iter().any(|(hook, _)| *hook == name) || LAST.contains(&name)
 }
 
 impl Context {
     /// The function of a hook, if the program switches it on.
     pub(crate) fn hook(&mut self, name: &str) -> Option<FuncId> {
-        let (_, files) = HOOKS.iter().find(|(hook, _)| *hook == name)?;
-        if !files.iter().any(|file| self.uses_model(file)) {
+        let files =
+            HOOKS.iter().find(|(hook, _)| *hook == name).map_or(&[][..], |(_, files)| files);
+        let by_file = files.iter().any(|file| self.uses_model(file));
+        let by_end = || LAST.contains(&name) && self.last_thread_matters();
+        if !(by_file || by_end()) {
             return None;
         }
         match self.model(name)? {
             (unit, Item::Function(index)) => Some(self.function(unit, index)),
             (_, Item::Global(_) | Item::Alias(_)) => None,
         }
+    }
+}
+
+impl Context {
+    /// Whether it can be seen that the program ends with its last thread: `main` may end without a return,
+    /// and at the end of the program something is looked at or called.
+    fn last_thread_matters(&self) -> bool {
+        let ends = ["pthread_exit", "thrd_exit", "pthread_cancel"];
+        let mut user = self.units.iter().filter(|unit| unit.origin == Origin::User);
+        let looked_at = [Property::Leaks, Property::LostMemory];
+        (looked_at.iter().any(|p| self.checked.contains(*p)) || registers_ends(self))
+            && user.any(|unit| ends.iter().any(|name| unit.module.function(name).is_some()))
     }
 }
 
@@ -111,6 +138,9 @@ mod tests {
 
     #[test]
     fn hooks_are_functions_of_models_and_their_files_exist() {
+        for hook in LAST {
+            assert!(raddle_models::find(hook).is_some(), "{hook}");
+        }
         for (hook, files) in HOOKS {
             assert!(raddle_models::find(hook).is_some(), "{hook}");
             for file in *files {

@@ -7,7 +7,8 @@
 //! literals. Formats that are not literals are interpreted when the program runs.
 //! In programs with streams in memory the text does matter: there other functions are called, which keep
 //! it (`stdio_memory.c`) and do their own reading.
-//! The stream itself must be open, which is looked at in programs that open or close streams.
+//! The stream itself must be open, which is looked at in programs that open or close streams, and its buffer
+//! must exist, in programs that give buffers to streams.
 //! All this only if memory errors or races are checked; but `%n` writes always. Who takes the address
 //! of such a function gets one that looks by itself when it is called (`output_pointers.c`).
 //! The number of characters printed, for `%n` and as a result, is any in the range that the format
@@ -69,11 +70,12 @@ const STREAMS: &[(&str, usize)] = &[
     ("fwrite_unlocked", 3),
     ("putc", 1),
     ("putc_unlocked", 1),
-    ("setbuf", 0),
     ("setlinebuf", 0),
-    ("setvbuf", 0),
     ("vfprintf", 0),
 ];
+
+/// Those that print without naming the stream.
+const STANDARD: &[&str] = &["printf", "putchar", "putchar_unlocked", "puts", "vprintf"];
 
 /// Output functions that have another model in programs with streams in memory, by the name behind
 /// `__raddle_memory_`.
@@ -210,10 +212,14 @@ impl Body<'_, '_> {
 
     /// A stream that is written to must be open; `fflush` of null means all of them.
     fn use_stream(&mut self, name: &str, call: &ll::Call) -> Lowered<()> {
+        let buffers = self.cx.uses_model("stdio_buffer.c");
+        if buffers && STANDARD.contains(&name) {
+            return self.call_reader("__raddle_stdout_use", Vec::new());
+        }
         let Some(&(_, at)) = STREAMS.iter().find(|row| row.0 == name) else { return Ok(()) };
         let stream = value(call, at)?;
         let none = stream.value == ll::Value::Constant(ll::Constant::Null);
-        if none || !self.cx.uses_model("stdio_stream.c") {
+        if none || !(buffers || self.cx.uses_model("stdio_stream.c")) {
             return Ok(());
         }
         let stream = self.typed(stream)?;

@@ -100,6 +100,7 @@ const ALWAYS: &[(&str, Primitive)] = &[
     ("__raddle_wait_lock", Primitive::Lock { wait: true }),
     ("__raddle_alloc", Primitive::Alloc { zeroed: false }),
     ("__raddle_alloc_zeroed", Primitive::Alloc { zeroed: true }),
+    ("__raddle_alloc_aligned", Primitive::Alloc { zeroed: false }),
     ("__raddle_free", Primitive::Free),
     ("__raddle_object_size", Primitive::ObjectSize),
     ("__raddle_choice", Primitive::Choice),
@@ -243,8 +244,8 @@ impl Body<'_, '_> {
             Primitive::StoreSet => self.store_set(args)?,
             Primitive::Hook => return self.call_hook(name, args, result),
             Primitive::Alloc { zeroed } => {
-                let size = self.argument(args, 0)?;
-                return Ok(self.made(bits, |dst| heap_object(dst, size, zeroed)));
+                let (size, align) = (self.argument(args, 0)?, self.alignment(args)?);
+                return Ok(self.made(bits, |dst| heap_object(dst, size, align, zeroed)));
             }
             Primitive::ObjectSize => {
                 let addr = self.argument(args, 0)?;
@@ -353,6 +354,22 @@ impl Body<'_, '_> {
         }
     }
 
+    /// `(size, alignment)`, or what `malloc` gives.
+    fn alignment(&mut self, args: &Arguments<'_>) -> Lowered<u32> {
+        const MALLOC: u32 = 16;
+        if args.len() < 2 {
+            return Ok(MALLOC);
+        }
+        match self.argument(args, 1)? {
+            Operand::Const(c) if c.value.is_power_of_two() => {
+                u32::try_from(c.value).or_else(|_| refuse("an alignment that large"))
+            }
+            Operand::Const(_) | Operand::Reg(_) | Operand::Global(..) | Operand::Function(_) => {
+                refuse("an alignment that is no constant")
+            }
+        }
+    }
+
     /// A C condition as one bit.
     fn condition(&mut self, args: &Arguments<'_>, index: usize) -> Lowered<Operand> {
         let a = self.argument(args, index)?;
@@ -410,9 +427,9 @@ fn hint(name: &str, result: TypeId) -> Lowered<Parts> {
     }
 }
 
-fn heap_object(dst: RegId, size: Operand, zeroed: bool) -> Op {
+fn heap_object(dst: RegId, size: Operand, align: u32, zeroed: bool) -> Op {
     let (kind, name) = (AllocKind::Heap, String::new());
-    Op::Alloc { dst, size, align: 16, kind, zeroed, name, ctype: None }
+    Op::Alloc { dst, size, align, kind, zeroed, name, ctype: None }
 }
 
 fn is_zero(operand: Operand) -> bool {

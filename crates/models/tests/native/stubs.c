@@ -27,6 +27,9 @@ HOOK(__raddle_thread_cleanup)
 HOOK(__raddle_destroy_values)
 HOOK(__raddle_release_robust)
 HOOK(__raddle_note_end)
+HOOK(__raddle_buffer_use)
+HOOK(__raddle_last_begins)
+HOOK(__raddle_last_ends)
 HOOK(__raddle_cleanup_handlers)
 HOOK(__raddle_handler_begins)
 HOOK(__raddle_handler_ends)
@@ -112,6 +115,12 @@ void *__raddle_alloc(size_t size) {
     memset(block, 0xa5, size + HEADER);
     memcpy(block, &size, sizeof size);
     return block + HEADER;
+}
+
+/* Nobody looks at the address. */
+void *__raddle_alloc_aligned(size_t size, size_t alignment) {
+    (void)alignment;
+    return __raddle_alloc(size);
 }
 
 void *__raddle_alloc_zeroed(size_t size) { return memset(__raddle_alloc(size), 0, size); }
