@@ -23,7 +23,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::bounds::Bounds;
 use crate::contexts::{ClassIx, ContextId, Contexts, Manner};
 use crate::grains::grains;
-use crate::sizes::constant_size;
+use crate::sizes::{alignment, constant_size};
 
 /// Bytes between objects.
 pub const GAP: u64 = 32;
@@ -442,7 +442,11 @@ impl Layout {
         let base = match kind {
             Kind::Global(g) => program.global(g).address,
             Kind::ThreadLocal(..) | Kind::Allocated(..) => {
-                let align = global.map_or(16, |g| u64::from(g.align.max(16)));
+                let align = match kind {
+                    Kind::Allocated(_, s, ..) => alignment(program, self.sites[s.index()].at),
+                    Kind::Global(_) | Kind::ThreadLocal(..) => global.map_or(1, |g| g.align),
+                };
+                let align = u64::from(align).next_power_of_two();
                 let base = self.next_address.next_multiple_of(align.max(64));
                 self.next_address = base + capacity + GAP;
                 base

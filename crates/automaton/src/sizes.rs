@@ -1,4 +1,4 @@
-//! Sizes of allocated objects that are constant where they are allocated.
+//! Sizes of allocated objects that are constant where they are allocated, and their alignment.
 //!
 //! Idea: `malloc` has a parameter, but most calls give it a constant. In a context it is known which
 //! call leads there, so a parameter is followed to the argument of the caller, and expressions over
@@ -62,4 +62,12 @@ fn constant(
         }
         (_assigned, _again, _parameter) => None,
     }
+}
+
+/// What the addresses of the objects that an instruction makes are multiples of.
+pub(crate) fn alignment(program: &Program, at: InstrRef) -> u32 {
+    let Some(&Op::Alloc { align, .. }) = program.instr(at).map(|instr| &instr.op) else {
+        unreachable!("objects are made by what allocates");
+    };
+    align
 }

@@ -63,10 +63,13 @@ impl Run<'_, '_> {
         let limit = self.code.address_limit();
         if let Some(base) = chosen {
             let inside = base.checked_add(size).is_some_and(|end| end <= limit);
-            return if base != 0 && inside && memory.is_free(base, size) {
+            let fits = base != 0 && inside && memory.is_free(base, size);
+            return if fits && base.is_multiple_of(u64::from(align.max(1))) {
                 Ok(Some(base))
             } else {
-                Err(format!("an object of {size} bytes cannot be at {base:#x}"))
+                Err(format!(
+                    "an object of {size} bytes with alignment {align} cannot be at {base:#x}"
+                ))
             };
         }
         let (_, region_end) = self.code.region(self.thread().id);
