@@ -62,7 +62,7 @@ int __raddle_fd_count(int fd);
 int __raddle_fd_is_left(int fd);
 int __raddle_fd_waits(int fd);
 /* Inside an atomic section and ready: take or put up to `size` bytes, as read and write do (8 or
- * more for an event counter). */
+ * more for an event counter); -1 if nobody reads what is put. */
 ssize_t __raddle_fd_take(int fd, void *to, size_t size);
 ssize_t __raddle_fd_put(int fd, const void *from, size_t size);
 

@@ -2,7 +2,8 @@
  *
  * A read gives any number of bytes up to the size, of any content, or fails; a write takes any
  * number of the caller's bytes, or fails. Pipes and event counters carry what was written and
- * wait for it (descriptors.c).
+ * wait for it (descriptors.c). A write that nobody can read any more ends the program by SIGPIPE, or fails where that is
+ * ignored or has a handler.
  * left out: a read from a file, terminal or peer that waits for ever; a file that is written and
  * read back gives any content, as if others wrote to it, too.
  *
@@ -10,7 +11,10 @@
  */
 #include "any.h"
 
-enum { EBADF = 9 };
+enum { EBADF = 9, EPIPE = 32, SIGPIPE = 13 };
+
+/* signals.c. */
+extern int __raddle_signals_managed;
 
 typedef struct {
     void *start;
@@ -23,8 +27,22 @@ static void write_again(unsigned char *data, size_t size) {
         ((volatile unsigned char *)data)[i] = data[i];
 }
 
+enum use { READS, WRITES, WRITES_WITHOUT_SIGNAL };
+
+/* As a thread that sends the signal to itself (sending_signals.c). */
+static ssize_t nobody_reads(enum use use) {
+    int known = use == WRITES_WITHOUT_SIGNAL ? 1 : __raddle_signal_sent(SIGPIPE);
+    if (known != 1) {
+        int managed = __atomic_load_n(&__raddle_signals_managed, __ATOMIC_SEQ_CST);
+        if (!managed || known == 2 || __raddle_choice(2))
+            __raddle_abort();
+    }
+    return fails_with(EPIPE);
+}
+
 /* In a section of its own, once the descriptor is ready. */
-static ssize_t take_or_put(int fd, void *data, size_t size, int writing) {
+static ssize_t take_or_put(int fd, void *data, size_t size, enum use use) {
+    _Bool writing = use != READS;
     if (__raddle_fd_kind(fd) == FD_EVENT && size < 8)
         return fails_with(EINVAL);
     __raddle_atomic_begin();
@@ -40,6 +58,8 @@ static ssize_t take_or_put(int fd, void *data, size_t size, int writing) {
     if (!ready) {
         __raddle_cancel_point();
         *__errno_location() = EAGAIN;
+    } else if (writing && done < 0) {
+        return nobody_reads(use);
     }
     return done;
 }
@@ -69,7 +89,7 @@ ssize_t read(int fd, void *data, size_t size) {
     if (kind == FD_QUEUE)
         __raddle_unsupported("a read of a message queue without mq_receive");
     if (kind != FD_OTHER)
-        return take_or_put(fd, data, size, 0);
+        return take_or_put(fd, data, size, READS);
     if (may_fail())
         return fails();
     size_t done = any_up_to(size);
@@ -77,7 +97,7 @@ ssize_t read(int fd, void *data, size_t size) {
     return (ssize_t)done;
 }
 
-ssize_t write(int fd, const void *data, size_t size) {
+static ssize_t written(int fd, const void *data, size_t size, enum use use) {
     __raddle_cancel_point();
     int kind = __raddle_fd_kind(fd);
     if (kind == FD_CLOSED || kind == FD_PIPE_IN)
@@ -86,8 +106,15 @@ ssize_t write(int fd, const void *data, size_t size) {
         return fails_with(EINVAL);
     __raddle_read_bytes(data, size);
     if (kind != FD_OTHER)
-        return take_or_put(fd, (void *)data, size, 1);
+        return take_or_put(fd, (void *)data, size, use);
     return may_fail() ? fails() : (ssize_t)any_up_to(size);
+}
+
+ssize_t write(int fd, const void *data, size_t size) { return written(fd, data, size, WRITES); }
+
+/* For send with MSG_NOSIGNAL. */
+ssize_t __raddle_write_without_signal(int fd, const void *data, size_t size) {
+    return written(fd, data, size, WRITES_WITHOUT_SIGNAL);
 }
 
 static void only_files(int fd) {

@@ -101,25 +101,27 @@ int accept(int fd, void *address, unsigned *length) { return accept4(fd, address
 
 ssize_t read(int fd, void *data, size_t size);
 ssize_t write(int fd, const void *data, size_t size);
+ssize_t __raddle_write_without_signal(int fd, const void *data, size_t size);
 int __raddle_pair_shutdown(int fd, int how);
 
 int shutdown(int fd, int how) {
     return __raddle_fd_kind(fd) == FD_PAIR ? __raddle_pair_shutdown(fd, how) : change(fd);
 }
 
-/* A pair of sockets is read and written as a pipe is. */
+/* A pair of sockets is read and written as a pipe is; 2: without SIGPIPE. */
 static int is_pair(int fd, int flags) {
     enum { NOSIGNAL = 0x4000 };
     if (__raddle_fd_kind(fd) != FD_PAIR)
         return 0;
     if (flags & ~NOSIGNAL)
         __raddle_unsupported("flags for a pair of sockets");
-    return 1;
+    return flags & NOSIGNAL ? 2 : 1;
 }
 
 ssize_t send(int fd, const void *data, size_t size, int flags) {
-    if (is_pair(fd, flags))
-        return write(fd, data, size);
+    int pair = is_pair(fd, flags);
+    if (pair)
+        return pair == 2 ? __raddle_write_without_signal(fd, data, size) : write(fd, data, size);
     __raddle_cancel_point();
     if (!is_open(fd))
         return -1;

@@ -23,6 +23,8 @@ void __raddle_fence(void) {}
 #define HOOK_INT(name)                                                                             \
     int name(void) __attribute__((weak));                                                          \
     int name(void) { return 0; }
+/* signals.c. */
+int __raddle_signals_managed __attribute__((weak));
 HOOK(__raddle_thread_cleanup)
 HOOK(__raddle_destroy_values)
 HOOK(__raddle_release_robust)
