@@ -355,6 +355,8 @@ pub enum Note {
     },
     /// Not all interleavings were looked at, but one of each kind that can matter.
     Reduced {
+        /// Whether the scheduler chose from stubborn sets.
+        stubborn: bool,
         /// Whether what locks, joins and flags keep apart was left out as well.
         transactions: bool,
     },

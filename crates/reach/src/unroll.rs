@@ -256,7 +256,14 @@ impl<'a> Unrolling<'a> {
 
     fn free(&mut self, step: usize, node: usize) -> Lit {
         if let Some((before, next)) = self.origin(step, node) {
-            return self.known(before, next);
+            let lit = self.known(before, next);
+            // What clauses have decided by now is a constant: that somebody moved, when only one can, or
+            // that nothing bad happened. Gates of it vanish.
+            return match self.solver.fixed(lit) {
+                Some(true) => self.tables.tru(),
+                Some(false) => !self.tables.tru(),
+                None => lit,
+            };
         }
         if let (Some(Owner::Latch(i)), Begin::Initial) = (self.owner(step, node), self.begin)
             && let Some(value) = self.system(step).latches[i].initial

@@ -367,11 +367,14 @@ pub fn note(program: &Program, note: &EngineNote) -> Note {
             let at = places.first().and_then(|p| spot(program, *p));
             Note { at, ..Note::new(NoteKind::Undefined, text) }
         }
-        EngineNote::Reduced { transactions } => {
-            let also = if *transactions { " and transactions" } else { "" };
-            let text = format!(
-                "This rests on a reduction: stubborn sets{also} choose which interleavings are looked at."
-            );
+        EngineNote::Reduced { stubborn, transactions } => {
+            let what = match (stubborn, transactions) {
+                (true, true) => "stubborn sets and transactions choose",
+                (true, false) => "stubborn sets choose",
+                (false, _) => "transactions choose",
+            };
+            let text =
+                format!("This rests on a reduction: {what} which interleavings are looked at.");
             Note::new(NoteKind::Reduced, text)
         }
         EngineNote::OneThread => {

@@ -101,6 +101,8 @@ pub struct Composition {
     pub main_creates_no_more: bool,
     /// By thread and state: what its step does, over variables of the system.
     pub steps: Vec<Vec<State>>,
+    /// By thread and state: the condition that the step can be made.
+    pub can: Vec<Vec<TermId>>,
     /// The variables.
     pub variables: Vec<Variable>,
     /// The inputs: the choice of a thread first.
@@ -139,6 +141,18 @@ impl Composition {
 
     /// The same with variables for some cells, even if no thread reads them.
     pub fn observing(
+        terms: Terms,
+        automata: Automata,
+        cells: &[CellId],
+        left_out: LeftOut,
+    ) -> Composition {
+        let mut composition = Composition::unconnected(terms, automata, cells, left_out);
+        composition.connect_all();
+        composition
+    }
+
+    /// The same before it is said what becomes of variables: steps may still change.
+    pub fn unconnected(
         mut terms: Terms,
         automata: Automata,
         cells: &[CellId],
@@ -168,6 +182,7 @@ impl Composition {
             terms,
             layout,
             steps: Vec::new(),
+            can: Vec::new(),
             variables: Vec::new(),
             main_creates_no_more: creations.all,
             inputs: vec![choice],
@@ -188,17 +203,29 @@ impl Composition {
         for t in 0..composition.automata.len() {
             let thread = ThreadIx(t as u32);
             let states = 0..composition.automata[t].states.len();
-            let steps = states.map(|s| composition.step(thread, StateIx(s as u32), Pool::First));
+            let steps = states.map(|s| match creations.created[t] {
+                true => composition.step(thread, StateIx(s as u32), Pool::First),
+                false => composition.nowhere(thread, StateIx(s as u32)),
+            });
             let steps = steps.collect();
             composition.steps.push(steps);
         }
+        for steps in &composition.steps {
+            let guards = |s: &State| s.transitions.iter().map(|t| t.guard).collect::<Vec<_>>();
+            let can = steps.iter().map(|s| composition.terms.or_all(&guards(s)));
+            composition.can.push(can.collect());
+        }
         composition.make_sections();
-        for t in 0..composition.steps.len() {
-            for s in 0..composition.steps[t].len() {
-                composition.connect(ThreadIx(t as u32), StateIx(s as u32));
+        composition
+    }
+
+    /// Says what becomes of variables.
+    pub fn connect_all(&mut self) {
+        for t in 0..self.steps.len() {
+            for s in 0..self.steps[t].len() {
+                self.connect(ThreadIx(t as u32), StateIx(s as u32));
             }
         }
-        composition
     }
 
     fn make_variables(
@@ -351,6 +378,12 @@ impl Composition {
             map.insert(input, value);
         }
         step.replaced(&mut self.terms, &map)
+    }
+
+    /// The step in a state of a thread that stands nowhere: none.
+    fn nowhere(&self, thread: ThreadIx, state: StateIx) -> State {
+        let State { position, live, .. } = self.automata[thread.index()].state(state);
+        State { position: *position, live: live.clone(), ..State::default() }
     }
 
     fn input(&mut self, pool: Pool, k: usize) -> TermId {

@@ -109,7 +109,7 @@ impl Export {
     ) -> Result<ConfirmedTrace, NoFinding> {
         let execution = &aiger::read_witness(&standard(witness), &self.system)?;
         self.system.run(execution).map_err(NoFinding::Execution)?;
-        let Model { composition, goals, ends, circuit, reduced: _ } = &mut self.model;
+        let Model { composition, goals, ends, circuit, reduced: _, merged: _ } = &mut self.model;
         let values = circuit.values(composition, execution);
         let mut run = Run::new(composition, &values);
         let shown = goals.iter().find(|g| run.holds(g.cond)).cloned();

@@ -42,13 +42,15 @@ pub struct AllGates {
     pub shut_by: Vec<Vec<TermId>>,
     /// By thread and state: the gates that the step passes.
     pub passed: Vec<Vec<Gates>>,
+    /// By thread and state: the locks that certainly have the thread's number, so that it keeps them shut.
+    pub held: Vec<Vec<Gates>>,
 }
 
 impl AllGates {
     /// None at all.
     pub fn none(touches: &Touches) -> AllGates {
-        let passed = touches.steps.iter().map(|s| vec![0; s.len()]).collect();
-        AllGates { shut_by: Vec::new(), passed }
+        let nowhere: Vec<Vec<Gates>> = touches.steps.iter().map(|s| vec![0; s.len()]).collect();
+        AllGates { shut_by: Vec::new(), passed: nowhere.clone(), held: nowhere }
     }
 
     /// All that are found.
@@ -166,7 +168,10 @@ impl Finder<'_> {
             }
         }
         let shut_by = self.threads().map(|t| self.shut(t, Kind::Lock)).collect();
-        add(all, passing, shut_by);
+        let bit = add(all, passing, shut_by);
+        for (all, held) in all.held.iter_mut().zip(held) {
+            all.iter_mut().zip(held).filter(|(_, held)| *held).for_each(|(all, _)| *all |= bit);
+        }
     }
 
     /// Whether a thread's number fits into it: words of mutexes do, counters may.
@@ -262,13 +267,15 @@ impl Finder<'_> {
     }
 }
 
-fn add(all: &mut AllGates, passing: Vec<(ThreadIx, StateIx)>, shut_by: Vec<TermId>) {
+/// Adds a gate, if somebody passes it; its bit.
+fn add(all: &mut AllGates, passing: Vec<(ThreadIx, StateIx)>, shut_by: Vec<TermId>) -> Gates {
     if passing.is_empty() {
-        return;
+        return 0;
     }
     let bit = 1 << all.shut_by.len();
     for (thread, state) in passing {
         all.passed[thread.index()][state.index()] |= bit;
     }
     all.shut_by.push(shut_by);
+    bit
 }

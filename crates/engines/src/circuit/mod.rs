@@ -4,6 +4,7 @@
 //! `constants.rs` (without which registers),
 //! `goals.rs` (what can go wrong),
 //! `deadlocks.rs` and `lines.rs` (findings that are sets of lines),
+//! `merge.rs` (transactions as single steps),
 //! `stubborn.rs` (whom the scheduler may choose, with `touches.rs`, `observe.rs`, `later.rs`, `gates.rs`),
 //! `bits.rs` (as latches and gates), `model.rs` (all of that), `how.rs`, `found.rs`, `bounded.rs`,
 //! `narrow.rs` (without latches that never vary), `undefined.rs` and
@@ -39,6 +40,7 @@ mod later;
 mod legend;
 pub mod linear;
 mod lines;
+mod merge;
 mod model;
 mod names;
 mod narrow;
@@ -132,7 +134,7 @@ pub const STUBBORN: Switch = Switch {
 /// What others cannot reach while a thread stands still does not disturb it.
 pub const TRANSACTIONS: Switch = Switch {
     name: "transactions",
-    help: "circuit knows what lies behind locks, joins and flags that one thread keeps shut",
+    help: "circuit makes one step of what nobody disturbs, and knows what lies behind locks that one thread keeps shut",
 };
 
 /// Each thread makes a step at a time.

@@ -9,6 +9,7 @@ use super::bits::Circuit;
 use super::compose::{Composition, LeftOut};
 use super::goals::{End, Goal, goals};
 use super::lines::Shown;
+use super::merge::merge;
 use super::names::names;
 use super::stubborn::{self, Reductions};
 use crate::Reason;
@@ -29,6 +30,8 @@ pub struct Model {
     pub circuit: Circuit,
     /// Whether the scheduler is restricted: then an invariant of the circuit is none of the program.
     pub reduced: bool,
+    /// Whether transactions are single steps, so that not all interleavings are there.
+    pub merged: bool,
 }
 
 /// Which circuit is wanted.
@@ -87,14 +90,16 @@ impl Model {
             true => lives(&automata.layout),
             false => Vec::new(),
         };
-        let mut composition = Composition::observing(terms, automata, &observed, manner.left_out);
+        let mut composition = Composition::unconnected(terms, automata, &observed, manner.left_out);
+        let reductions = stubborn::that_preserve(checked, manner.reductions);
+        let merged = reductions.transactions && merge(&mut composition, &facts.locks);
+        composition.connect_all();
         let entry = |c: &Composition| c.layout.entry_place(program);
         let bits = composition.bits();
         if manner.most_bits.is_some_and(|most| bits > most) {
             return Err(large(Large::Bits(bits), entry(&composition)));
         }
         let (goals, ends) = goals(&mut composition, checked, &facts.locks, manner.shown);
-        let reductions = stubborn::that_preserve(checked, manner.reductions);
         let allowed = stubborn::allowed(&mut composition, reductions);
         composition.restrict(allowed.as_deref().unwrap_or_default());
         if is_over() {
@@ -108,7 +113,7 @@ impl Model {
         if nodes > MOST_NODES {
             return Err(large(Large::Clauses(3 * nodes as u64), entry(&composition)));
         }
-        Ok(Model { composition, goals, ends, circuit, reduced: allowed.is_some() })
+        Ok(Model { composition, goals, ends, circuit, reduced: allowed.is_some(), merged })
     }
 
     /// The bad edges that no execution may come to: all but undefined behaviour that is not checked.

@@ -74,7 +74,7 @@ pub fn search(
     let found = |goal: &Goal| is_one(goal) && known.findings.iter().any(|t| goal.key == key(t));
     let is_open = |i: &usize| model.goals.get(*i).is_none_or(|goal| !found(goal));
     let wanted: Vec<usize> = model.wanted().into_iter().filter(is_open).collect();
-    let Model { composition, goals, ends, circuit, reduced } = model;
+    let Model { composition, goals, ends, circuit, reduced, merged } = model;
     let deadline = match (names.any_number, how.method) {
         (_, Method::Look) => Some(deadline_to_look(budget.deadline, &composition)),
         (true, _) => budget.deadline.map(any_number::deadline),
@@ -113,8 +113,10 @@ pub fn search(
     search.found.last_found = search.last_found;
     // An invariant is one of the free scheduler, and so are rounds.
     let of_all = search.found.all_interleavings;
-    if reduced && !of_all && !matches!(end, End::Complete(Ground::Invariant { .. })) {
-        search.found.notes.push(Note::Reduced { transactions: how.reductions.transactions });
+    let stubborn = reduced && !of_all && !matches!(end, End::Complete(Ground::Invariant { .. }));
+    if stubborn || merged {
+        let transactions = how.reductions.transactions;
+        search.found.notes.push(Note::Reduced { stubborn, transactions });
     }
     (end, search.found)
 }

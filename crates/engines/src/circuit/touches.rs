@@ -162,8 +162,7 @@ fn step(
             touch(terms, kind, i, cond, true);
         }
     }
-    let guards: Vec<TermId> = step.transitions.iter().map(|t| t.guard).collect();
-    let enabled = terms.or_all(&guards);
+    let enabled = composition.can[thread.index()][state.index()];
     all.enabled = observer.is_of_state(terms, enabled).then_some(enabled);
     all
 }
