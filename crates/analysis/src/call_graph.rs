@@ -159,6 +159,19 @@ impl CallGraph {
         &self.unresolved
     }
 
+    /// Whether a call or creation may enter functions that are not listed because its address comes from nowhere. Where no
+    /// address leads, to null or to garbage, nothing is entered.
+    pub fn enters_unknown(&self, program: &Program, points_to: &PointsTo) -> bool {
+        self.unresolved.iter().any(|at| {
+            let target = match program.instr(*at).map(|i| &i.op) {
+                Some(Op::Create { func, .. }) => *func,
+                Some(Op::Call { callee: Callee::Indirect(operand), .. }) => *operand,
+                Some(_) | None => return true,
+            };
+            !points_to.of(at.func, target).is_empty()
+        })
+    }
+
     /// Whether a function may call itself, directly or not.
     pub fn recursive(&self, f: FuncId) -> bool {
         self.recursive[f.index()]

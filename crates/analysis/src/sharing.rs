@@ -235,6 +235,7 @@ pub fn range(offset: Option<u64>, bytes: Option<u64>) -> Range {
     }
 }
 
-fn overlap(a: Range, b: Range) -> bool {
+/// Whether two ranges have bytes in common.
+pub(crate) fn overlap(a: Range, b: Range) -> bool {
     a.0 < b.1 && b.0 < a.1
 }

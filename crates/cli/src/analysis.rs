@@ -8,8 +8,9 @@ use std::collections::BTreeSet;
 
 use raddle_analysis::objects::instructions;
 use raddle_analysis::sharing::{Range, WHOLE, range};
-use raddle_analysis::{ClassId, Facts, Multiplicity, Object, ObjectId, Role};
+use raddle_analysis::{ClassId, Facts, Multiplicity, Object, ObjectId, Role, Structure};
 use raddle_ir::{AllocKind, Cfg, FuncId, InstrRef, MemoryUse, Op, Operand, Program};
+use raddle_report::wording::counted;
 
 /// An access of shared memory in the user's code.
 struct Access {
@@ -30,6 +31,7 @@ pub fn text(program: &Program) -> String {
         ("Where pointers lead", view.pointers()),
         ("Accesses of shared memory, and the mutexes certainly held", view.protected(&accesses)),
         ("Conflicting accesses that may happen in parallel", view.conflicts(&accesses)),
+        ("Races, by structure", view.races()),
         ("Loops", view.loops()),
     ];
     let mut text = String::new();
@@ -182,6 +184,27 @@ impl View<'_> {
         }
         let side = |((_, place), text): &((u32, String), String)| format!("{place} {text}");
         rows.iter().map(|[a, b]| format!("{} | {}", side(a), side(b))).collect()
+    }
+
+    /// The pairs of accesses that nothing is known to keep apart, if races can be spoken of.
+    fn races(&self) -> Vec<String> {
+        match Structure::new(self.program, self.facts) {
+            Structure::NoRace { pairs: 0 } => vec!["none: no memory is shared and written".into()],
+            Structure::NoRace { pairs } => {
+                vec![format!("none: something keeps {} of accesses apart", counted(pairs, "pairs"))]
+            }
+            Structure::NoOpinion => vec!["nothing is known".into()],
+            Structure::Open(pairs) => {
+                let row = |pair: &[InstrRef; 2]| {
+                    let mut pair = pair.map(|at| self.line(at));
+                    pair.sort();
+                    let [(_, a), (_, b)] = pair;
+                    format!("perhaps between {a} and {b}")
+                };
+                let rows: BTreeSet<String> = pairs.iter().map(row).collect();
+                rows.into_iter().collect()
+            }
+        }
     }
 
     fn loops(&self) -> Vec<String> {

@@ -7,7 +7,8 @@
 //! interpreter, since programs with few states and many interleavings are its strength; executions
 //! at random ([`crate::walks`]), since what is too large for a proof may still have mistakes that
 //! are easy to meet; and `circuit`, whose strength are loops without an end. Who is begun when, and
-//! who rests or is stopped, is decided in `choice.rs`, by what the searches show of themselves.
+//! who rests or is stopped, is decided in `choice.rs`, by what the searches show of themselves. Whether the structure
+//! of the program excludes races ([`crate::structure`]) is asked before all of these.
 //! With one search at a time `circuit` gets its turn after a tenth of the time. Whoever gives a
 //! bound for `staged` wants an answer within that bound: then nobody looks further.
 //! The first answer about all executions ends the other searches. All agree on what there is to
@@ -26,6 +27,7 @@ use crate::circuit::{self, Circuit};
 use crate::explore::{self, Explore};
 use crate::options::{CONTEXTS, Given, Host, Switch, UNWIND};
 use crate::staged::{self, Staged};
+use crate::structure;
 use crate::walks;
 use crate::{
     Budget, Doing, Engine, EngineRow, Extent, Note, Outcome, Progress, Reason, Role, Task, Values,
@@ -36,8 +38,6 @@ use crate::{
 const LEAST_SHARE: Duration = Duration::from_secs(5);
 /// A tenth of the time if there is no limit.
 const LONG: Duration = Duration::from_secs(60);
-/// Larger programs are not looked through for loops that create threads.
-const MOST_INSTRUCTIONS: usize = 50_000;
 /// How often the clock is looked at.
 const LOOK: Duration = Duration::from_millis(10);
 
@@ -152,6 +152,12 @@ impl Auto {
         let [first, proof] = shares(budget);
         let own = if may_prove { &first } else { budget };
         let mut staged = self.staged.check(task, own, progress);
+        if self.unbounded && structure::is_wanted(task) && leaves_something_open(&staged) {
+            let proved = structure::check(task);
+            if leaves_nothing_open(&proved, task) {
+                return proved;
+            }
+        }
         if may_prove && is_about_a_part(&staged) && !budget.is_over() {
             let proved = self.circuit.check(task, &proof, progress);
             if leaves_nothing_open(&proved, task) {
@@ -189,6 +195,7 @@ enum News {
     Staged(Box<Outcome>),
     Explored(Box<Outcome>),
     Proved(Box<Outcome>),
+    Structure(Box<Outcome>),
     /// How large the circuit is.
     Latches(u64),
     Walked(Vec<ConfirmedTrace>),
@@ -200,6 +207,7 @@ struct Heard {
     staged: Option<Outcome>,
     explored: Option<Outcome>,
     proved: Option<Outcome>,
+    structure: Option<Outcome>,
     walked: Vec<ConfirmedTrace>,
     /// What `staged` does.
     doing: Option<Doing>,
@@ -225,6 +233,7 @@ impl Heard {
                 self.proved = Some(*outcome);
                 self.tell(task, progress);
             }
+            News::Structure(outcome) => self.structure = Some(*outcome),
             News::Latches(latches) => self.latches = Some(latches),
             News::Walked(found) => {
                 self.walked = found;
@@ -262,22 +271,24 @@ impl Heard {
     }
 
     /// Whether nothing else is waited for, if these searches run.
-    fn is_enough(&self, (explores, proves): (bool, bool), task: &Task) -> bool {
+    fn is_enough(&self, [explores, proves, by_structure]: [bool; 3], task: &Task) -> bool {
         if task.settings.first_only && !self.walked.is_empty() {
             return true;
         }
-        let others = [&self.explored, &self.proved];
+        let others = [&self.explored, &self.proved, &self.structure];
         if others.into_iter().flatten().any(|other| leaves_nothing_open(other, task)) {
             return true;
         }
         let Some(staged) = &self.staged else { return false };
         let waits_for_explore = has_no_model(staged) && explores && self.explored.is_none();
+        let waits_for_structure = by_structure && self.structure.is_none();
         let waits_for_proof = is_about_a_part(staged) && proves && self.proved.is_none();
-        !waits_for_explore && !waits_for_proof
+        let waits_for_structure = waits_for_structure && leaves_something_open(staged);
+        !waits_for_explore && !waits_for_proof && !waits_for_structure
     }
 
     fn answer(self, task: &Task) -> Outcome {
-        let others = [self.explored, self.proved].into_iter().flatten();
+        let others = [self.explored, self.proved, self.structure].into_iter().flatten();
         let answers = self.staged.into_iter().chain(others);
         let answer = answers
             .reduce(|answer, other| better(answer, other, task))
@@ -289,10 +300,8 @@ impl Heard {
 /// Whether loops create threads, so that a proof may be one for any number of them.
 fn is_about_any_number(task: &Task) -> bool {
     let program = task.program;
-    let blocks = program.functions.iter().flat_map(|f| &f.blocks);
-    let instructions: usize = blocks.map(|b| b.instrs.len()).sum();
-    let is_small = instructions < MOST_INSTRUCTIONS;
-    is_small && circuit::is_about_any_number(program, &raddle_analysis::Facts::new(program))
+    structure::is_small(program)
+        && circuit::is_about_any_number(program, &raddle_analysis::Facts::new(program))
 }
 
 /// A search beside `staged`.
@@ -331,17 +340,20 @@ impl Auto {
             let mut exploring: Option<(Beside, Wish)> = None;
             let mut proof =
                 Proof { any_number, budgets: of_circuit.iter(), ..Proof::new(task, circuit) };
+            let (by_structure, mut asked) = (self.unbounded && structure::is_wanted(task), None);
             let mut walking = false;
             loop {
                 // Who has ended without a word by now never says one: it panicked.
                 let ended = searching.is_finished();
                 let explorer_ended = exploring.as_ref().is_some_and(|e| e.0.running.is_finished());
                 let prover_ended = proof.running.as_ref().is_some_and(|p| p.running.is_finished());
+                let asked_ended = asked.as_ref().is_some_and(|a: &Beside| a.running.is_finished());
                 let new = messages.recv_timeout(LOOK).into_iter().chain(messages.try_iter());
                 new.for_each(|n| heard.take(n, task, progress));
                 let died = (ended && heard.staged.is_none())
                     || (explorer_ended && heard.explored.is_none())
-                    || (prover_ended && heard.proved.is_none());
+                    || (prover_ended && heard.proved.is_none())
+                    || (asked_ended && heard.structure.is_none());
                 proof.forget_stopped(&mut heard);
                 let explores = exploring.is_some() && heard.explored.is_none();
                 let facts = choice::Facts {
@@ -370,7 +382,11 @@ impl Auto {
                 if may_prove && !budget.is_over() {
                     proof.go_on(scope, &facts, &mut heard, &news);
                 }
-                let running = (exploring.is_some(), proof.running.is_some());
+                if by_structure && asked.is_none() && facts.asks_about_structure() {
+                    let ask = || News::Structure(Box::new(structure::check(task)));
+                    asked = Some(beside(scope, news.clone(), ask));
+                }
+                let running = [exploring.is_some(), proof.running.is_some(), asked.is_some()];
                 let enough = died || heard.is_enough(running, task);
                 if enough || budget.is_over() {
                     for part in [&own, &of_explore, &of_walks].into_iter().chain(&of_circuit) {
@@ -549,6 +565,11 @@ fn has_no_model(staged: &Outcome) -> bool {
 /// Whether `staged` is through, or its time is up, and loops, recursion or threads may go on.
 fn is_about_a_part(staged: &Outcome) -> bool {
     matches!(staged.verdict, Verdict::Bounded(_) | Verdict::Unknown(Reason::Time))
+}
+
+/// Whether `staged` has no answer for whatever reason.
+fn leaves_something_open(staged: &Outcome) -> bool {
+    matches!(staged.verdict, Verdict::Bounded(_) | Verdict::Unknown(_))
 }
 
 /// Whether an answer is about everything: nobody can find more, or less.

@@ -19,6 +19,8 @@
 //!   mostly was no circuit by then. Loops without an end and any number of threads are what it is
 //!   for; no other search proves these, so it is begun early where loops create threads, and
 //!   stopped where the circuit is large or does not come about.
+//! - **Races are excluded by structure in a moment**, or not at all, but such a proof rests on more than others: so
+//!   it is asked for when `staged` has searched for a fifth of a second.
 //! - **Walks prove nothing**: they get two seconds, and then an eighth of the time that has passed. A
 //!   part of the time that is left is a minute at once if the limit is long.
 //! - **Whoever is about to end is not disturbed**: if `explore` needs a few seconds more nobody else
@@ -34,6 +36,8 @@ use raddle_interp::gauge::Reading;
 
 /// How long `staged` searches alone.
 const PATIENCE: Duration = Duration::from_millis(500);
+/// After which time it is asked whether the structure of the program excludes races.
+const PATIENCE_WITH_STRUCTURE: Duration = Duration::from_millis(200);
 /// After which time executions are run at random.
 const PATIENCE_WITHOUT_FINDINGS: Duration = Duration::from_secs(2);
 /// How long `staged` unrolls before a proof is looked for that needs no unrolling.
@@ -149,6 +153,15 @@ impl Facts {
             }
             Staged::HasNoModel => true,
             Staged::KnowsAPart | Staged::Answers => false,
+        }
+    }
+
+    /// Whether it is time to ask whether the structure of the program excludes races.
+    pub fn asks_about_structure(&self) -> bool {
+        match self.staged {
+            Staged::Searches => self.elapsed > PATIENCE_WITH_STRUCTURE,
+            Staged::KnowsAPart | Staged::HasNoModel => true,
+            Staged::Answers => false,
         }
     }
 

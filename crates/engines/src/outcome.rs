@@ -155,6 +155,12 @@ pub enum Ground {
         /// How many; the largest number if there are more.
         count: u64,
     },
+    /// Two accesses to the same memory never meet, as each pair of them shows by itself, as long as accesses stay
+    /// inside the objects that their addresses come from.
+    Structure {
+        /// How many pairs.
+        pairs: u64,
+    },
 }
 
 /// How far a bounded answer goes.

@@ -123,6 +123,7 @@ pub enum GroundKind {
     Induction,
     Invariant,
     States,
+    Structure,
 }
 
 /// Something that a bound left out.

@@ -344,6 +344,14 @@ pub fn ground(ground: &EngineGround) -> Ground {
             let text = format!("none of {} states that lead to one is reached", at_most(*count));
             (GroundKind::States, text)
         }
+        EngineGround::Structure { pairs } => {
+            let pairs = counted(*pairs, "pairs");
+            let text = format!(
+                "something keeps threads apart in each of {pairs} of accesses to the same memory, for any number of \
+                 threads and iterations, as long as accesses stay inside their objects (property `memory`)"
+            );
+            (GroundKind::Structure, text)
+        }
     };
     Ground { kind, text }
 }

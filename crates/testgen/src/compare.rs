@@ -364,7 +364,8 @@ fn proves_beyond(verdict: &Verdict, open: Option<&interp::Cut>) -> bool {
             Ground::Induction { .. }
             | Ground::Invariant { .. }
             | Ground::States { .. }
-            | Ground::Unreached { .. },
+            | Ground::Unreached { .. }
+            | Ground::Structure { .. },
         ) => true,
         Verdict::Safe(Ground::Exhaustion | Ground::Unrolling { .. })
         | Verdict::Unsafe
