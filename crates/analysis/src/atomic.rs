@@ -1,10 +1,11 @@
 //! Atomic sections: the instructions that certainly stand inside one.
 //!
-//! Idea: how many sections are open at an instruction is a number that every path to it agrees on, if
-//! the function is *balanced*: no path closes more than it opened, paths that meet have opened equally many,
-//! and returns find none open. If every function that opens or closes sections is balanced, calls
-//! leave the number as it was, and a function runs inside a section if all calls of it do, or if it is only called
-//! from functions that do. Source: structured programs; nothing to cite.
+//! Idea: how many sections are open at an instruction is a number that every path to it agrees on,
+//! if the function is *balanced*: no path closes more than it opened, paths that meet have opened
+//! equally many, and returns find none open. If every function that opens or closes sections is
+//! balanced, calls leave the number as it was, and a function runs inside a section if all calls of
+//! it do, or if it is only called from functions that do. Source: structured programs; nothing to
+//! cite.
 //! What it does not see: where one function opens a section and another one closes it nothing is
 //! certain, in the whole program.
 

@@ -159,8 +159,8 @@ impl CallGraph {
         &self.unresolved
     }
 
-    /// Whether a call or creation may enter functions that are not listed because its address comes from nowhere. Where no
-    /// address leads, to null or to garbage, nothing is entered.
+    /// Whether a call or creation may enter functions that are not listed because its address comes
+    /// from nowhere. Where no address leads, to null or to garbage, nothing is entered.
     pub fn enters_unknown(&self, program: &Program, points_to: &PointsTo) -> bool {
         self.unresolved.iter().any(|at| {
             let target = match program.instr(*at).map(|i| &i.op) {

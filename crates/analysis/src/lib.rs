@@ -3,11 +3,11 @@
 //!
 //! Reading order: [`objects`] (names for memory), [`points_to`], [`constraints`] and [`inclusion`]
 //! (where addresses lead), [`call_graph`], [`threads`] (which threads there are), [`sharing`] (what
-//! more than one of them touches), [`locks`] (which mutexes are certainly held),
-//! [`effects`] (what functions do besides computing), [`loops`] (iteration counts, pure loops),
-//! [`reach`] (where violations can happen), [`mhp`] (what may happen in parallel),
-//! [`facts`] (all of them at once), [`atomic`] (what runs inside atomic sections), [`joins`] (where threads have ended), [`structure`] (why
-//! there are no races).
+//! more than one of them touches), [`locks`] (which mutexes are certainly held), [`effects`] (what
+//! functions do besides computing), [`loops`] (iteration counts, pure loops), [`reach`] (where
+//! violations can happen), [`mhp`] (what may happen in parallel), [`facts`] (all of them at once),
+//! [`atomic`] (what runs inside atomic sections), [`joins`] (where threads have ended),
+//! [`structure`] (why there are no races).
 //!
 //! **Invariant:** nothing here knows terms or solvers; no analysis changes the program.
 
@@ -25,8 +25,10 @@ mod lock_state;
 mod lock_writes;
 pub mod locks;
 pub mod loops;
+mod matches;
 pub mod mhp;
 pub mod objects;
+mod owned;
 mod paths;
 pub mod points_to;
 pub mod reach;

@@ -1,8 +1,9 @@
-//! Paths through one function: whether control can come from one position to another without passing
-//! certain others.
+//! Paths through one function: whether control can come from one position to another without
+//! passing certain others.
 //!
-//! A position is "about to execute this instruction"; the arrival at a block is its first position. Control that
-//! calls a function is taken to come back. Idea: search forward, block by block. Nothing to cite.
+//! A position is "about to execute this instruction"; the arrival at a block is its first position.
+//! Control that calls a function is taken to come back. Idea: search forward, block by block.
+//! Nothing to cite.
 
 use raddle_ir::{BlockId, Cfg, FuncId, Function, InstrRef, Program};
 
@@ -49,8 +50,9 @@ impl<'p> Paths<'p> {
         (self.cfg.loops[index].head, 0)
     }
 
-    /// Whether control that is at `from` may come to `to` (after at least one step if they are the same), through no position in
-    /// `avoiding`, that at `from` aside, and, if a loop is given, without leaving it.
+    /// Whether control that is at `from` may come to `to` (after at least one step if they are the
+    /// same), through no position in `avoiding`, that at `from` aside, and, if a loop is given,
+    /// without leaving it.
     pub fn lead(
         &self,
         from: Position,

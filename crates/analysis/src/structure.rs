@@ -1,27 +1,32 @@
-//! Race freedom by structure: a proof that no two threads are ever about to touch the same bytes, one
-//! of them writing, read off the shape of the program.
+//! Race freedom by structure: a proof that no two threads are ever about to touch the same bytes,
+//! one of them writing, read off the shape of the program.
 //!
-//! Idea: look at all pairs of accesses of the program, library models included, that may lead to the same bytes of the
-//! same object, and find for each a reason why two threads never stand before them at the same time:
-//! 1. *One thread.* The object is out of others' reach ([`crate::sharing::Role::Local`]: own stack, own heap objects,
-//!    thread-local variables), or both accesses are made by the only thread of a class.
+//! Idea: look at all pairs of accesses of the program, library models included, that may lead to
+//! the same bytes of the same object, and find for each a reason why two threads never stand before
+//! them at the same time:
+//! 1. *One thread.* The object is out of others' reach ([`crate::sharing::Role::Local`]: own stack,
+//!    own heap objects, thread-local variables), or both accesses are made by the only thread of a
+//!    class.
 //! 2. *Nobody writes.* Neither access writes, or both are atomic ([`crate::atomic`]).
 //! 3. *Too early.* One is made by main before a thread of the other's class was ever created.
-//! 4. *Too late.* One is made by main where it has joined all threads of the other's class, or threads of the two classes take
-//!    turns ([`crate::joins`]).
-//! 5. *A mutex.* Both threads certainly hold the same one ([`crate::locks`]).
+//! 4. *Too late.* One is made by main where it has joined all threads of the other's class, or
+//!    threads of the two classes take turns ([`crate::joins`]).
+//! 5. *Its own.* Each thread was given the memory for itself (`owned.rs`).
+//! 6. *A mutex.* Both threads certainly hold the same one ([`crate::locks`]).
 //!
-//! No loop is unrolled, no interleaving is looked at and no thread is counted, so the answer holds for any number of
-//! iterations, threads and bytes. If a pair is left there is no answer: it may race or not.
-//! Source: the pairs and filters of Chord (Naik, Aiken & Whaley, PLDI 2006) and RELAY (Voung, Jhala &
-//! Lerner, FSE 2007), here as a proof instead of as a list of warnings.
+//! No loop is unrolled, no interleaving is looked at and no thread is counted, so the answer holds
+//! for any number of iterations, threads and bytes. If a pair is left there is no answer: it may
+//! race or not.
+//! Source: the pairs and filters of Chord (Naik, Aiken & Whaley, PLDI 2006) and RELAY (Voung, Jhala
+//! & Lerner, FSE 2007), here as a proof instead of as a list of warnings.
 //!
-//! **What the proof rests on.** All that it uses holds in every execution in which accesses stay inside the objects
-//! that their addresses come from (the promise of [`crate::points_to`]). Whoever says SAFE because of it
-//! must say that, too. There is no answer where addresses come from nowhere, functions are called that are not known, or handlers
-//! of signals run, and none where control may come to something that is not modelled, but for [`ROOM`].
-//! What it does not see: values. A flag that keeps two threads apart, a semaphore, a barrier, a mutex in one of
-//! many objects of one name.
+//! **What the proof rests on.** All that it uses holds in every execution in which accesses stay
+//! inside the objects that their addresses come from (the promise of [`crate::points_to`]). Whoever
+//! says SAFE because of it must say that, too. There is no answer where addresses come from
+//! nowhere, functions are called that are not known, or handlers of signals run, and none where
+//! control may come to something that is not modelled, but for [`ROOM`].
+//! What it does not see: values. A flag that keeps two threads apart, a semaphore, a barrier, a
+//! mutex in one of many objects of one name.
 
 use raddle_ir::{InstrRef, Op, Program};
 
@@ -32,11 +37,13 @@ use crate::facts::Facts;
 use crate::joins::Joins;
 use crate::lock_state::Mutex;
 use crate::objects::{Object, ObjectId, instructions_of};
+use crate::owned::Owned;
 use crate::sharing::{Range, Role, WHOLE, overlap, range};
 use crate::threads::{ClassId, Multiplicity};
 
-/// What models say where a table of theirs is full, and nothing else would be unknown. The analyses do not tell the
-/// elements of such tables apart, so what they say holds of tables of any size, and of real libraries.
+/// What models say where a table of theirs is full, and nothing else would be unknown. The analyses
+/// do not tell the elements of such tables apart, so what they say holds of tables of any size, and
+/// of real libraries.
 pub const ROOM: [&str; 3] = [
     "more than 1023 threads",
     "condition variables with more than 64 threads",
@@ -49,7 +56,8 @@ const MOST_PAIRS: usize = 20_000_000;
 /// What can be said about races.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Structure {
-    /// There are none: so many pairs of accesses may touch the same bytes, and never at the same time.
+    /// There are none: so many pairs of accesses may touch the same bytes, and never at the same
+    /// time.
     NoRace {
         /// How many pairs.
         pairs: u64,
@@ -87,6 +95,7 @@ impl Structure {
             facts,
             joins: Joins::new(program, &facts.points_to, &facts.graph, &facts.threads),
             sections: Sections::new(program, &facts.points_to, &facts.graph, &facts.threads),
+            owned: Owned::new(program, facts),
             objects: vec![Vec::new(); facts.points_to.objects().len()],
             held: Vec::new(),
         };
@@ -116,6 +125,7 @@ struct Search<'a> {
     facts: &'a Facts,
     sections: Sections,
     joins: Joins,
+    owned: Owned<'a>,
     /// By object.
     objects: Vec<Vec<Access>>,
     /// What is held at accesses.
@@ -161,8 +171,9 @@ impl Search<'_> {
         chain.iter().chain([&at]).any(|at| self.sections.contains(self.program, *at))
     }
 
-    /// The mutexes that are certainly held at an instruction in a context: those that are held there in every context, and
-    /// those that are held at the calls that lead there, if nothing is unlocked on the way.
+    /// The mutexes that are certainly held at an instruction in a context: those that are held
+    /// there in every context, and those that are held at the calls that lead there, if nothing is
+    /// unlocked on the way.
     fn mutexes(&self, chain: &[InstrRef], at: InstrRef) -> Vec<Mutex> {
         let mut held = self.facts.locks.held(at).to_vec();
         for &call in chain.iter().rev() {
@@ -225,6 +236,8 @@ impl Search<'_> {
             || self.is_too_late(a, b)
             || self.is_too_late(b, a)
             || self.held[a.held].iter().any(|m| self.held[b.held].binary_search(m).is_ok())
+            || self.owned.apart(a, b)
+            || self.owned.apart(b, a)
     }
 
     fn is_one_thread(&self, a: &Access, b: &Access) -> bool {

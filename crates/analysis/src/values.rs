@@ -1,12 +1,14 @@
-//! Values of registers as expressions over what stays the same, to compare them between two places of one
-//! function.
+//! Values of registers as expressions over what stays the same, to compare them between two places
+//! of one function.
 //!
 //! Idea: a register is what its only reaching definition computes, down to parameters, results of
-//! instructions that are not followed, and *counters*: registers that a loop changes exactly once in each iteration. Each leaf names
-//! the execution that it means: the latest one of an instruction, or the current iteration of a loop; a value is only given if
-//! that execution is still the latest one where the value is used.
+//! instructions that are not followed, and *counters*: registers that a loop changes exactly once
+//! in each iteration. Each leaf names the execution that it means: the latest one of an
+//! instruction, or the current iteration of a loop; a value is only given if that execution is
+//! still the latest one where the value is used.
 //! Source: global value numbering, as far as it is needed here.
-//! Limits: one reaching definition, or a counter of the innermost loop; memory is a leaf with its address.
+//! Limits: one reaching definition, or a counter of the innermost loop; memory is a leaf with its
+//! address.
 
 use raddle_ir::{
     BinOp, BlockId, CastOp, CmpOp, Expr, FuncId, GlobalId, InstrRef, Op, Operand, RegId,
@@ -68,8 +70,8 @@ impl Paths<'_> {
         found
     }
 
-    /// The definitions that may have given a register its value at a position, and whether it may be the one
-    /// of the call.
+    /// The definitions that may have given a register its value at a position, and whether it may
+    /// be the one of the call.
     fn reaching(&self, reg: RegId, at: Position) -> (Vec<InstrRef>, bool) {
         let all = self.definitions(reg);
         let others: Vec<Position> = all.iter().map(|d| self.before(*d)).collect();
@@ -79,7 +81,8 @@ impl Paths<'_> {
         (reach, entry)
     }
 
-    /// As [`Paths::lead`], but no step may be enough, and what is to be avoided stops control at the beginning as well.
+    /// As [`Paths::lead`], but no step may be enough, and what is to be avoided stops control at
+    /// the beginning as well.
     pub fn lead_past(&self, from: Position, to: Position, avoiding: &[Position]) -> bool {
         from == to || (!avoiding.contains(&from) && self.lead(from, to, avoiding, None))
     }
@@ -171,8 +174,9 @@ impl Paths<'_> {
         Some(operands.map_or(Value::Of(definition, reg), |o| Value::Computed(kind, o)))
     }
 
-    /// Whether all executions that a value names are still the latest ones at a position that is reached from where the value was
-    /// computed: none of them comes to the position without passing there again.
+    /// Whether all executions that a value names are still the latest ones at a position that is
+    /// reached from where the value was computed: none of them comes to the position without
+    /// passing there again.
     pub fn is_fresh(&self, value: &Value, at: Position, definition: InstrRef) -> bool {
         let again = |from: Position| self.lead_past(from, at, &[self.before(definition)]);
         match value {

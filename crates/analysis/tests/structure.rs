@@ -1,8 +1,8 @@
 //! Race freedom by structure: what it must not say, and what it should.
 //!
-//! Programs with a race are called free of them never: small ones, one for each way to go wrong; all of
-//! `tests/programs` and `tests/any_number` with an expected race; and generated ones, of which the interpreter
-//! runs all interleavings.
+//! Programs with a race are called free of them never: small ones, one for each way to go wrong;
+//! all of `tests/programs` and `tests/any_number` with an expected race; and generated ones, of
+//! which the interpreter runs all interleavings. Length: one case for each way to go wrong.
 
 use std::path::{Path, PathBuf};
 
@@ -226,7 +226,8 @@ fn before_and_after() {
     );
 }
 
-/// Main with some statements, beside threads that write `x` under a mutex; main reads it at the end.
+/// Main with some statements, beside threads that write `x` under a mutex; main reads it at the
+/// end.
 fn joined(before: &str, body: &str) -> String {
     format!(
         "int x; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; {before}
@@ -418,6 +419,120 @@ fn joins_in_loops() {
     ));
 }
 
+/// Threads in a loop that get arguments; they are never joined.
+fn given(declared: &str, thread: &str, body: &str) -> String {
+    format!(
+        "struct box {{ int id, result; struct box *next; int many[4]; }}; {declared}
+         void *thread(void *a) {{ {thread} return 0; }}
+         int main(void) {{ int n = __VERIFIER_nondet_int(); pthread_t t; {body} return 0; }}"
+    )
+}
+
+#[test]
+fn memory_that_threads_are_given() {
+    let start = "pthread_create(&t, 0, thread,";
+    let fresh = |thread: &str, body: &str| given("", &format!("struct box *b = a; {thread}"), body);
+    let allocate = "for (int i = 0; i < n; i++) { struct box *b = malloc(sizeof *b);";
+    is_proved(&fresh("b->result = b->id;", &format!("{allocate} b->id = i; {start} b); }}")));
+    is_proved(&fresh(
+        "b->result++;",
+        &format!(
+            "{allocate} if (!b) continue; b->id = i; b->result = 0; if ({start} b)) free(b); }}"
+        ),
+    ));
+    is_not_proved(&fresh("b->result = b->id;", &format!("{allocate} {start} b); b->id = i; }}")));
+    is_not_proved(&fresh("b->result = b->id;", &format!("{allocate} {start} b); {start} b); }}")));
+    is_not_proved(&fresh("b->next->id = 1;", &format!("{allocate} b->next = b; {start} b); }}")));
+    is_not_proved(&fresh(
+        "b->id = 1;",
+        &format!(
+            "struct box *b = malloc(sizeof *b); for (int i = 0; i < n; i++) {{ {start} b); }}"
+        ),
+    ));
+    is_not_proved(&fresh(
+        "b->id = 1;",
+        &format!(
+            "struct box *b; for (int i = 0; i < n; i++) {{ if (i % 2 == 0) b = malloc(sizeof *b); {start} b); }}"
+        ),
+    ));
+    is_not_proved(&given(
+        "struct box *last;",
+        "struct box *b = a; last->id = 1; b->id = 2;",
+        &format!("last = malloc(sizeof *last); {allocate} {start} b); }}"),
+    ));
+    is_not_proved(&given(
+        "_Atomic(struct box *) last;",
+        "struct box *b = a; b->id = 1; last->id = 2;",
+        &format!("{allocate} last = b; {start} b); }}"),
+    ));
+    let counted = |thread: &str, body: &str| {
+        given(
+            "struct box all[100]; int sums[200]; int *late;",
+            &format!("struct box *b = a; {thread}"),
+            body,
+        )
+    };
+    let each = "for (int i = 0; i < 100; i++) {";
+    is_proved(&counted("b->id++; b->result = b->id;", &format!("{each} {start} &all[i]); }}")));
+    is_proved(&counted("b->id++;", &format!("{each} all[i].id = i; {start} &all[i]); }}")));
+    is_proved(&counted("b->id++;", &format!("{each} {start} all + i); }}")));
+    is_not_proved(&counted("b->id++;", &format!("{each} {start} &all[i]); all[i].id = 1; }}")));
+    is_not_proved(&counted("b->id++;", &format!("{each} {start} &all[i]); }} all[3].id = 1;")));
+    is_not_proved(&counted(
+        "b->id++;",
+        &format!("{each} all[i + 1].id = i; if (i) all[i - 1].id = i; {start} &all[i]); }}"),
+    ));
+    is_not_proved(&counted("b->id++;", &format!("{each} {start} &all[i / 2]); }}")));
+    is_not_proved(&counted("b->id++;", &format!("{each} {start} &all[i & 7]); }}")));
+    is_not_proved(&counted("b->id++; b[1].id++;", &format!("{each} {start} &all[i]); }}")));
+    is_not_proved(&counted(
+        "b->id++;",
+        &format!("for (int k = 0; k < 2; k++) {each} {start} &all[i]); }}"),
+    ));
+    is_not_proved(&counted("b->id++;", &format!("{each} {start} &all[i]); {start} &all[i]); }}")));
+    is_not_proved(&counted(
+        "b->id++;",
+        "for (char *p = (char *)all; n--; p++) pthread_create(&t, 0, thread, p);",
+    ));
+    is_not_proved(&counted(
+        "b->id++;",
+        "for (unsigned char i = 0; n--; i++) pthread_create(&t, 0, thread, &all[i]);",
+    ));
+    is_not_proved(&counted(
+        "b->id++;",
+        &format!("{each} int j = i; if (i == 5) j = 4; {start} &all[j]); }}"),
+    ));
+    let number = |thread: &str| {
+        counted(
+            &format!("long k = (long)a; {thread}"),
+            &format!("{each} {start} (void *)(long)i); }}"),
+        )
+    };
+    is_proved(&number("sums[k] = 1;"));
+    is_proved(&number("sums[(int)k]++; all[k].result = sums[k];"));
+    is_proved(&number("sums[2 * k] = 1; sums[2 * k + 1] = 2;"));
+    is_not_proved(&number("sums[k] = 1; sums[k + 1] = 2;"));
+    is_not_proved(&number("sums[k / 2] = 1;"));
+    is_not_proved(&number("sums[k & 3] = 1;"));
+    is_not_proved(&number("sums[(unsigned char)k] = 1;"));
+    is_not_proved(&number("sums[k] = 1; sums[2 * k] = 1;"));
+    is_not_proved(&number("int *p = sums; for (int j = 0; j <= k; j++) *p++ = 1;"));
+    is_not_proved(&number("k++; if (k > 9) k = 0; sums[k] = 1;"));
+    is_not_proved(&number("late[k] = 1; late = sums + 1;"));
+    is_proved(&counted(
+        "long k = (long)a; late[k] = 1;",
+        &format!("late = malloc(400); {each} {start} (void *)(long)i); }}"),
+    ));
+    is_not_proved(&counted(
+        "long k = (long)a; late[k] = 1;",
+        &format!("late = sums; {each} {start} (void *)(long)i); }} late = sums + 1;"),
+    ));
+    is_not_proved(&counted(
+        "long k = (long)a; sums[k] = 1;",
+        &format!("{each} {start} (void *)(long)i); }} thread((void *)3);"),
+    ));
+}
+
 #[test]
 fn what_is_not_known() {
     is_not_proved(&many(
@@ -462,7 +577,8 @@ fn programs_with_an_expected_race() {
     assert!(racing > 50 && proved > 50, "{racing} with a race, {proved} proved");
 }
 
-/// Generated programs that are said to be free of races: how many of them the interpreter could run in all ways.
+/// Generated programs that are said to be free of races: how many of them the interpreter could run
+/// in all ways.
 fn oracle(seeds: std::ops::Range<u64>) -> usize {
     let mut compared = 0;
     for seed in seeds {
@@ -492,7 +608,8 @@ fn generated_programs() {
     assert!(compared > 20, "{compared} programs");
 }
 
-/// For hours: `RADDLE_STRUCTURE=first..last cargo test --release -p raddle-analysis --test structure many_generated`.
+/// For hours: `RADDLE_STRUCTURE=first..last cargo test --release -p raddle-analysis --test
+/// structure many_generated`.
 #[test]
 fn many_generated_programs() {
     let Ok(text) = std::env::var("RADDLE_STRUCTURE") else { return };
