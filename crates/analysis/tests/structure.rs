@@ -347,6 +347,13 @@ fn joins_in_loops() {
         "for (int i = 0; i != 20; i++) pthread_create(&w[i].t, 0, thread, &w[i]);
          for (int i = 0; i != 20; i++) pthread_join(w[i].t, 0);",
     ));
+}
+
+#[test]
+fn joins_in_loops_that_are_not_in_step() {
+    let array = "pthread_t *t = malloc(n * sizeof *t);";
+    let create = "int i = 0; i < n; i++) pthread_create(&t[i], 0, thread, 0);";
+    let join = "int i = 0; i < n; i++) pthread_join(t[i], 0);";
     let not =
         |declared: &str, create: &str, join: &str| is_not_proved(&loops(declared, create, join));
     not(array, create, "int i = 0; i < n - 1; i++) pthread_join(t[i], 0);");
@@ -396,6 +403,13 @@ fn joins_in_loops() {
         create,
         "int k = 0; k < 1; k++) for (int i = 0; i < n; i++) { t[i] = 0; pthread_join(t[i], 0); }",
     );
+}
+
+#[test]
+fn loops_with_writes_in_between() {
+    let array = "pthread_t *t = malloc(n * sizeof *t);";
+    let create = "int i = 0; i < n; i++) pthread_create(&t[i], 0, thread, 0);";
+    let join = "int i = 0; i < n; i++) pthread_join(t[i], 0);";
     is_not_proved(&joined(
         "pthread_t *t;",
         &format!("t = malloc(n * 8); for ({create} t = malloc(n * 8); for ({join}"),
@@ -465,6 +479,11 @@ fn memory_that_threads_are_given() {
         "struct box *b = a; b->id = 1; last->id = 2;",
         &format!("{allocate} last = b; {start} b); }}"),
     ));
+}
+
+#[test]
+fn elements_that_threads_are_given() {
+    let start = "pthread_create(&t, 0, thread,";
     let counted = |thread: &str, body: &str| {
         given(
             "struct box all[100]; int sums[200]; int *late;",

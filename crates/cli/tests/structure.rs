@@ -1,5 +1,5 @@
-//! Race freedom by structure, as users meet it: an answer of the default engine for programs that no bound fits, with words
-//! about what it rests on.
+//! Race freedom by structure, as users meet it: an answer of the default engine for programs that no
+//! bound fits, with words about what it rests on.
 
 use std::process::Command;
 

@@ -337,23 +337,22 @@ impl Auto {
         let start = Instant::now();
         thread::scope(|scope| {
             let searching = begin(scope, staged, (task, &own), news.clone());
-            let mut exploring: Option<(Beside, Wish)> = None;
+            let (mut walking, mut exploring) = (false, None::<(Beside, Wish)>);
             let mut proof =
                 Proof { any_number, budgets: of_circuit.iter(), ..Proof::new(task, circuit) };
-            let (by_structure, mut asked) = (self.unbounded && structure::is_wanted(task), None);
-            let mut walking = false;
+            let wanted = self.unbounded && structure::is_wanted(task);
+            let mut asked = Asked { wanted, running: None };
             loop {
                 // Who has ended without a word by now never says one: it panicked.
                 let ended = searching.is_finished();
                 let explorer_ended = exploring.as_ref().is_some_and(|e| e.0.running.is_finished());
                 let prover_ended = proof.running.as_ref().is_some_and(|p| p.running.is_finished());
-                let asked_ended = asked.as_ref().is_some_and(|a: &Beside| a.running.is_finished());
                 let new = messages.recv_timeout(LOOK).into_iter().chain(messages.try_iter());
                 new.for_each(|n| heard.take(n, task, progress));
                 let died = (ended && heard.staged.is_none())
                     || (explorer_ended && heard.explored.is_none())
                     || (prover_ended && heard.proved.is_none())
-                    || (asked_ended && heard.structure.is_none());
+                    || (asked.has_ended() && heard.structure.is_none());
                 proof.forget_stopped(&mut heard);
                 let explores = exploring.is_some() && heard.explored.is_none();
                 let facts = choice::Facts {
@@ -375,23 +374,19 @@ impl Auto {
                 }
                 let walk_now = walks && facts.walks(pace.walked());
                 pace.go(walk_now);
-                if walk_now && !walking {
-                    walking = true;
+                if walk_now && !std::mem::replace(&mut walking, true) {
                     walk(scope, (task, &of_walks, &pace), news.clone());
                 }
                 if may_prove && !budget.is_over() {
                     proof.go_on(scope, &facts, &mut heard, &news);
                 }
-                if by_structure && asked.is_none() && facts.asks_about_structure() {
-                    let ask = || News::Structure(Box::new(structure::check(task)));
-                    asked = Some(beside(scope, news.clone(), ask));
-                }
-                let running = [exploring.is_some(), proof.running.is_some(), asked.is_some()];
+                asked.go_on(scope, task, &facts, &news);
+                let asks = asked.running.is_some();
+                let running = [exploring.is_some(), proof.running.is_some(), asks];
                 let enough = died || heard.is_enough(running, task);
                 if enough || budget.is_over() {
-                    for part in [&own, &of_explore, &of_walks].into_iter().chain(&of_circuit) {
-                        part.cancel();
-                    }
+                    let parts = [&own, &of_explore, &of_walks].into_iter().chain(&of_circuit);
+                    parts.for_each(Budget::cancel);
                 }
                 if enough {
                     break;
@@ -401,6 +396,32 @@ impl Auto {
         // A search that was ended tells what it has found so far.
         messages.try_iter().for_each(|news| heard.take(news, task, progress));
         heard.answer(task)
+    }
+}
+
+/// Whether the structure of the program excludes races, asked beside the searches.
+struct Asked<'scope> {
+    wanted: bool,
+    running: Option<Beside<'scope>>,
+}
+
+impl<'scope> Asked<'scope> {
+    fn has_ended(&self) -> bool {
+        self.running.as_ref().is_some_and(|asked| asked.running.is_finished())
+    }
+
+    /// Asks once it is time.
+    fn go_on(
+        &mut self,
+        scope: &'scope thread::Scope<'scope, '_>,
+        task: &'scope Task<'_>,
+        facts: &choice::Facts,
+        news: &Sender<News>,
+    ) {
+        if self.wanted && self.running.is_none() && facts.asks_about_structure() {
+            let ask = || News::Structure(Box::new(structure::check(task)));
+            self.running = Some(beside(scope, news.clone(), ask));
+        }
     }
 }
 

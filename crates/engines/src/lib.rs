@@ -3,7 +3,8 @@
 //! Reading order: this file (what an engine is given), [`outcome`] (what it answers), [`options`]
 //! (what users can choose), [`explore`] (the exhaustive interpreter as an engine), [`bounded`] (what
 //! engines on thread summaries share), [`staged`] (summaries composed by an order theory), [`walks`]
-//! (executions at random), [`structure`] (races without a search), [`together`] (one search for several properties), [`auto`] (the default),
+//! (executions at random), [`structure`] (races without a search), [`together`] (one search for
+//! several properties), [`auto`] (the default),
 //! `choice` (whom it gives the time).
 //!
 //! **Invariant:** a violation in an [`Outcome`] is replayed; `Safe` is only said when no bound cut

@@ -1,8 +1,8 @@
-//! Race freedom by structure, as a part of the default engine: [`raddle_analysis::structure`] says that there are no races, or
-//! nothing.
+//! Race freedom by structure, as a part of the default engine: [`raddle_analysis::structure`] says
+//! that there are no races, or nothing.
 //!
-//! It needs no bound and takes about as long as the static analyses, but its proof rests on more than those of the searches:
-//! that accesses stay inside their objects. So it is asked when the first search has not answered soon.
+//! It needs no bound and takes about as long as the static analyses, but its proof rests on more
+//! than those of the searches: that accesses stay inside their objects. So it is asked when the first search has not answered soon.
 
 use raddle_analysis::{Facts, Structure};
 use raddle_ir::{Program, Property, PropertySet};
