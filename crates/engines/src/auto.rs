@@ -340,8 +340,7 @@ impl Auto {
             let (mut walking, mut exploring) = (false, None::<(Beside, Wish)>);
             let mut proof =
                 Proof { any_number, budgets: of_circuit.iter(), ..Proof::new(task, circuit) };
-            let wanted = self.unbounded && structure::is_wanted(task);
-            let mut asked = Asked { wanted, running: None };
+            let mut asked = Asked::new(self.unbounded, task);
             loop {
                 // Who has ended without a word by now never says one: it panicked.
                 let ended = searching.is_finished();
@@ -381,8 +380,7 @@ impl Auto {
                     proof.go_on(scope, &facts, &mut heard, &news);
                 }
                 asked.go_on(scope, task, &facts, &news);
-                let asks = asked.running.is_some();
-                let running = [exploring.is_some(), proof.running.is_some(), asks];
+                let running = [exploring.is_some(), proof.running.is_some(), asked.runs()];
                 let enough = died || heard.is_enough(running, task);
                 if enough || budget.is_over() {
                     let parts = [&own, &of_explore, &of_walks].into_iter().chain(&of_circuit);
@@ -406,6 +404,14 @@ struct Asked<'scope> {
 }
 
 impl<'scope> Asked<'scope> {
+    fn new(unbounded: bool, task: &Task) -> Asked<'scope> {
+        Asked { wanted: unbounded && structure::is_wanted(task), running: None }
+    }
+
+    fn runs(&self) -> bool {
+        self.running.is_some()
+    }
+
     fn has_ended(&self) -> bool {
         self.running.as_ref().is_some_and(|asked| asked.running.is_finished())
     }

@@ -2,7 +2,8 @@
 //! that there are no races, or nothing.
 //!
 //! It needs no bound and takes about as long as the static analyses, but its proof rests on more
-//! than those of the searches: that accesses stay inside their objects. So it is asked when the first search has not answered soon.
+//! than those of the searches: that accesses stay inside their objects. So it is asked when the
+//! first search has not answered soon.
 
 use raddle_analysis::{Facts, Structure};
 use raddle_ir::{Program, Property, PropertySet};
