@@ -13,7 +13,7 @@ use raddle_ir::{FuncId, GlobalId, InstrRef, Program};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::skeleton::Held;
-use crate::values::Values;
+use crate::values::{Pass, Values};
 use crate::writers::{Locksets, Writers, Writing};
 
 /// An object of the bounded program.
@@ -107,8 +107,8 @@ pub struct Knowledge {
     broken_locks: FxHashSet<u64>,
     /// Sets of mutexes that are held at writes.
     locksets: Locksets,
-    /// How many passes there were.
-    pass: u32,
+    /// The last pass.
+    pass: Pass,
     /// Whether something was learned since [`Knowledge::begin_pass`].
     changed: bool,
 }
@@ -132,7 +132,7 @@ impl Knowledge {
             asked: BTreeSet::new(),
             broken_locks: FxHashSet::default(),
             locksets: Locksets::default(),
-            pass: 0,
+            pass: Pass::default(),
             changed: false,
         };
         for (i, g) in program.globals.iter().enumerate() {
@@ -146,10 +146,15 @@ impl Knowledge {
         knowledge
     }
 
+    /// Call before the passes to a bound.
+    pub fn begin_bound(&mut self) {
+        self.pass.first = self.pass.number + 1;
+    }
+
     /// Call before each pass.
     pub fn begin_pass(&mut self) {
         self.changed = false;
-        self.pass += 1;
+        self.pass.number += 1;
     }
 
     /// Whether the pass learned something, so that another one is needed.

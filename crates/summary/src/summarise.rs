@@ -49,6 +49,7 @@ impl Limits {
 
 /// Summarises the program within limits; `None` if the time is up.
 pub fn summarise(program: &Program, knowledge: &mut Knowledge, limits: &Limits) -> Option<Summary> {
+    knowledge.begin_bound();
     loop {
         knowledge.begin_pass();
         let mut walk = Walk::new(program, knowledge, limits);

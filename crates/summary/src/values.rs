@@ -3,15 +3,15 @@
 //! Idea: what a critical section finds at its beginning is what an earlier section, of any thread,
 //! left there. Often that is one of a few constants (a flag, the head of a list, where a queue
 //! ends), however many values the place has in between. They are learned from pass to pass like
-//! everything else. A counter would take a pass for each value, so after a few passes in which
-//! the set grew it is given up: the place may hold anything.
+//! everything else. A counter would take a pass for each value, so after a few passes to one bound in
+//! which the set grew it is given up: the place may hold anything. Each larger bound may add values.
 
 use raddle_term::{Op, TermId, Terms};
 
 /// More values than this are as good as any.
 const MOST: usize = 8;
 
-/// In more passes than this a set does not grow.
+/// In more passes to one bound than this a set does not grow.
 const MOST_GROWTH: u32 = 3;
 
 /// Of a larger term the values are not looked for.
@@ -22,13 +22,23 @@ const MOST_TERMS: usize = 64;
 pub(crate) struct Values {
     few: Vec<u128>,
     any: bool,
+    /// In how many passes to the last bound it has grown.
     grown: u32,
-    last_pass: u32,
+    last: Pass,
+}
+
+/// One of the passes to a bound.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) struct Pass {
+    /// Its number among all.
+    pub number: u32,
+    /// That of the first one to its bound.
+    pub first: u32,
 }
 
 impl Values {
     /// Adds values (`None`: any) in a pass; whether something was learned.
-    pub fn add(&mut self, values: &[Option<u128>], pass: u32) -> bool {
+    pub fn add(&mut self, values: &[Option<u128>], pass: Pass) -> bool {
         let mut learned = false;
         for value in values {
             if self.any {
@@ -43,8 +53,11 @@ impl Values {
             }
             learned = true;
         }
-        if learned && self.last_pass != pass {
-            self.last_pass = pass;
+        if learned && self.last != pass {
+            if self.last.first != pass.first {
+                self.grown = 0;
+            }
+            self.last = pass;
             self.grown += 1;
         }
         self.any |= self.few.len() > MOST || self.grown > MOST_GROWTH;
@@ -95,20 +108,28 @@ mod tests {
     #[test]
     fn what_grows_in_every_pass_is_given_up() {
         let mut values = Values::default();
-        for pass in 1..=MOST_GROWTH {
-            assert!(values.add(&[Some(u128::from(pass))], pass));
-            assert!(!values.add(&[Some(u128::from(pass))], pass), "known already");
-            assert_eq!(values.few().map(<[u128]>::len), Some(pass as usize));
+        let pass = |number| Pass { number, first: 1 };
+        for number in 1..=MOST_GROWTH {
+            assert!(values.add(&[Some(u128::from(number))], pass(number)));
+            assert!(!values.add(&[Some(u128::from(number))], pass(number)), "known already");
+            assert_eq!(values.few().map(<[u128]>::len), Some(number as usize));
         }
-        assert!(values.add(&[Some(100)], 100));
+        let mut larger = values.clone();
+        assert!(values.add(&[Some(100)], pass(100)));
         assert_eq!(values.few(), None);
-        assert!(!values.add(&[Some(200), None], 200), "any is all");
+        assert!(!values.add(&[Some(200), None], pass(200)), "any is all");
+        assert!(larger.add(&[Some(100)], Pass { number: 100, first: 100 }));
+        assert_eq!(
+            larger.few().map(<[u128]>::len),
+            Some(MOST_GROWTH as usize + 1),
+            "another bound"
+        );
     }
 
     #[test]
     fn what_may_be_anything_is_not_few() {
         let mut values = Values::default();
-        assert!(values.add(&[Some(1), None], 1));
+        assert!(values.add(&[Some(1), None], Pass::default()));
         assert_eq!(values.few(), None);
     }
 }
