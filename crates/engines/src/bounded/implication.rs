@@ -65,8 +65,8 @@ impl Implication {
         }) || large.iter().any(|&c| terms.op(c) == Op::Not && small.contains(&terms.args(c)[0]))
     }
 
-    /// The leaves of the conjunction.
-    fn conjuncts(&mut self, terms: &Terms, t: TermId) -> Rc<FxHashSet<TermId>> {
+    /// The leaves of a conjunction.
+    pub fn conjuncts(&mut self, terms: &Terms, t: TermId) -> Rc<FxHashSet<TermId>> {
         if let Some(set) = self.sets.get(&t) {
             return set.clone();
         }

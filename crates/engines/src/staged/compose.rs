@@ -7,7 +7,8 @@
 //! write or the initial value. Initial values are one write each in a unit before everything.
 //! Source: paper 004 §5 (axioms SC.1, SC.2, copy constraints) and §6 (pruning). We differ: order is
 //! not encoded by integer clocks but left to the theory, so no clause mentions two writes. Which
-//! pairs there are to encode is in `candidates.rs`, what mutexes add in `mutexes.rs`.
+//! pairs there are to encode is in `candidates.rs`, what mutexes add in `mutexes.rs`, and what counters in
+//! `counters.rs`.
 
 use raddle_sat::Lit;
 use raddle_summary::{Event, EventKind, Skeleton, ThreadIx};
@@ -45,6 +46,8 @@ pub struct Pruning {
     pub idle: bool,
     /// Copies of a thread.
     pub symmetry: bool,
+    /// Places that are added to.
+    pub counters: bool,
 }
 
 /// Sizes, for progress and statistics.
@@ -191,6 +194,7 @@ pub fn compose(
         initial_writes: FxHashMap::default(),
         sources: FxHashMap::default(),
         mutexes: Mutexes::default(),
+        unit_orders: FxHashMap::default(),
         idle: FxHashSet::default(),
         defined: FxHashSet::default(),
         sizes: Sizes::default(),
@@ -206,6 +210,9 @@ pub fn compose(
         composer.define_by_sections(group);
     }
     composer.order_sections(unsaid);
+    if pruning.counters {
+        groups.iter().for_each(|group| composer.count(group));
+    }
     for group in groups {
         if !composer.group(&group, budget) {
             return None;
@@ -235,7 +242,9 @@ pub(super) struct Composer<'a> {
     /// Initial writes of constant locations: address and size.
     initial_writes: FxHashMap<(u64, u32), WriteIx>,
     sources: FxHashMap<Unit, Vec<(Lit, Unit)>>,
-    mutexes: Mutexes,
+    pub(super) mutexes: Mutexes,
+    /// The first of two atomic units comes before the second.
+    pub(super) unit_orders: FxHashMap<[Unit; 2], Lit>,
     idle: FxHashSet<usize>,
     /// Reads whose values are terms.
     pub(super) defined: FxHashSet<usize>,

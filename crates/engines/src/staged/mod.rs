@@ -3,7 +3,7 @@
 //!
 //! What it shares with other engines on summaries is in [`crate::bounded`]. Reading order here:
 //! this file (what is encoded), `compose.rs` (the axioms), `candidates.rs` (who may read
-//! from whom), `mutexes.rs` (critical sections), `races.rs`, `deadlocks.rs`,
+//! from whom), `mutexes.rs` (critical sections), `counters.rs` (sums of what they add), `races.rs`, `deadlocks.rs`,
 //! `contexts.rs` (what else the order says), `order.rs` (what the encoding is written for) with
 //! `theory.rs` and `clocks.rs`, `export.rs`.
 
@@ -11,6 +11,7 @@ mod candidates;
 pub mod clocks;
 pub mod compose;
 pub mod contexts;
+mod counters;
 pub mod deadlocks;
 pub mod export;
 mod handed_over;
@@ -85,8 +86,15 @@ pub const IDLE: Switch =
 pub const MUTEXES: Switch =
     Switch { name: "mutexes", help: "critical sections are ordered, not words of mutexes read" };
 
+/// Places that are added to.
+pub const COUNTERS: Switch = Switch {
+    name: "counters",
+    help: "values of counters follow from how many changes came before",
+};
+
 /// The optimisations that can be switched off.
-pub const SWITCHES: &[Switch] = &[MHP, KILL, VALUE, LOCKSETS, MUTEXES, IDLE, SUMMARIES, SYMMETRY];
+pub const SWITCHES: &[Switch] =
+    &[MHP, KILL, VALUE, LOCKSETS, MUTEXES, IDLE, COUNTERS, SUMMARIES, SYMMETRY];
 
 /// The staged engine.
 #[derive(Default)]
@@ -174,6 +182,7 @@ impl Staged {
             locksets: on(&LOCKSETS),
             mutexes: on(&MUTEXES),
             idle: on(&IDLE),
+            counters: on(&COUNTERS),
             // Which copy begins first may decide how often the running thread changes.
             symmetry: on(&SYMMETRY) && task.settings.contexts.is_none(),
         };

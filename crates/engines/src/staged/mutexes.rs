@@ -99,6 +99,23 @@ impl Mutexes {
         self.settled.contains(&read)
     }
 
+    /// That the first of two sections is over when the second begins, and the other way round, as far
+    /// as that is possible and not certain.
+    pub fn order(&self, one: u32, other: u32) -> (Option<First>, Option<First>) {
+        (self.first.get(&(one, other)).copied(), self.first.get(&(other, one)).copied())
+    }
+
+    /// The section of a mutex that an event is in, if that is certain.
+    pub fn section(&self, terms: &Terms, facts: &mut Facts, e: &Event, mutex: u64) -> Option<u32> {
+        let held = e.locks.iter().find(|l| l.address == mutex)?;
+        let places = self.places.get(&(mutex, e.thread))?.iter().rev();
+        // The last one that may have begun, if that is certain: on another path it may be another one.
+        let mut begun = places.filter(|p| p.unit <= held.since);
+        let last = begun.find(|p| !facts.implication.excludes(terms, e.guard, p.asks))?;
+        let certain = last.plain && facts.implication.holds(terms, e.guard, last.asks);
+        certain.then_some(last.section)
+    }
+
     /// Literals that hold if `second` takes its value from `first`: the sections of one mutex
     /// that they are in come in this order.
     pub fn implied(
@@ -108,15 +125,7 @@ impl Mutexes {
         first: &Event,
         second: &Event,
     ) -> Vec<First> {
-        let mut section = |e: &Event, mutex: u64| {
-            let held = e.locks.iter().find(|l| l.address == mutex)?;
-            let places = self.places.get(&(mutex, e.thread))?.iter().rev();
-            // The last one that may have begun, if that is certain: on another path it may be another one.
-            let mut begun = places.filter(|p| p.unit <= held.since);
-            let last = begun.find(|p| !facts.implication.excludes(terms, e.guard, p.asks))?;
-            let certain = last.plain && facts.implication.holds(terms, e.guard, last.asks);
-            certain.then_some(last.section)
-        };
+        let mut section = |e: &Event, mutex: u64| self.section(terms, facts, e, mutex);
         let mut lits = Vec::new();
         for held in first.locks.iter().filter(|_| first.thread != second.thread) {
             let both = section(first, held.address).zip(section(second, held.address));

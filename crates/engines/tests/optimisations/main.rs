@@ -4,6 +4,7 @@
 //! optimisations: same verdict, same findings. Most programs come in pairs: one in which the
 //! optimisation applies, and one that lacks a little.
 
+mod counters;
 mod goals;
 mod idle;
 mod mutexes;
