@@ -390,11 +390,14 @@ impl<'a> Composer<'a> {
                     continue;
                 }
             }
-            self.read(group, read, &candidates, initial, &mut ids);
+            if !self.read(group, read, &candidates, initial, &mut ids, budget) {
+                return false;
+            }
         }
         true
     }
 
+    /// Links a read with the writes that it may see; no if the budget is over.
     fn read(
         &mut self,
         group: &Group,
@@ -402,14 +405,15 @@ impl<'a> Composer<'a> {
         candidates: &[Candidate],
         initial: bool,
         ids: &mut [Option<WriteIx>],
-    ) {
+        budget: &Budget,
+    ) -> bool {
         let event = self.event(read);
         debug_assert_eq!(event.kind, EventKind::Read, "what reads is a read");
         let occurs = self.lit(event.guard);
         let visible = candidates.iter().filter(|c| c.visible).count() + usize::from(initial);
         if visible == 0 {
             self.order.clause(&[!occurs]);
-            return;
+            return true;
         }
         let here = (event.thread, event.unit);
         let needs_order =
@@ -419,6 +423,10 @@ impl<'a> Composer<'a> {
         // Of each write in another section of a mutex: its section came first, and it is there.
         let mut overwrites: Vec<[Lit; 2]> = Vec::new();
         for c in candidates {
+            // The value of each write may be a large circuit.
+            if budget.is_over() {
+                return false;
+            }
             let write = &group.writes[c.write];
             let guard = self.occurs_for(read, write);
             let terms = &mut *self.terms;
@@ -465,6 +473,7 @@ impl<'a> Composer<'a> {
         if visible > 1 {
             self.order.clause(&some);
         }
+        true
     }
 
     /// rf → both occur at one location with one value.
