@@ -25,6 +25,7 @@ PAPERS = {
 def write(wanted, results, version, limits):
     """The page, and its plots by name."""
     parts, plots = [HEAD.format(machine=machine(), version=version, limits=" ".join(limits))], {}
+    parts += remarks("all")
     for paper, title in PAPERS.items():
         of_paper = [e for e in wanted if e.paper == paper and any(key[0] == e.name for key in results)]
         if not of_paper:
@@ -37,10 +38,14 @@ def write(wanted, results, version, limits):
                 for name, svg in charts(experiment, results):
                     plots[name] = svg
                     parts.append(f"![{experiment.title}]({name})\n")
-        remarks = pathlib.Path(__file__).with_name("remarks") / f"{paper}.md"
-        if remarks.exists():
-            parts.append(f"\n{remarks.read_text().strip()}\n")
+        parts += remarks(paper)
     return "\n".join(parts), plots
+
+
+def remarks(about):
+    """What a person has to say about the results, if anything."""
+    file = pathlib.Path(__file__).with_name("remarks") / f"{about}.md"
+    return [f"\n{file.read_text().strip()}\n"] if file.exists() else []
 
 
 def machine():
